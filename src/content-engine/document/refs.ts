@@ -141,7 +141,8 @@ const spaceOf = (ref: ContentRef): string =>
 const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 const safe = (text: string): string => enc(text.replace(LONE, '\ufffd'));
 
-function readOwn(rest: string): ContentRef | undefined {
+function readOwn(address: string): ContentRef | undefined {
+  const [, rest = address, anchor] = /^(page\/[^#]*)#(.*)$/s.exec(address) ?? [];
   const [path = '', query] = rest.split('?space=');
   const [kind, ...parts] = path.split('/');
   const id = unsafe(parts[0] ?? '');
@@ -149,7 +150,9 @@ function readOwn(rest: string): ContentRef | undefined {
   const space = query ? { space: unsafe(query) } : {};
   switch (kind) {
     case 'page':
-      return { kind, page: id, ...space };
+      return anchor
+        ? { kind: 'anchor', anchor: unsafe(anchor), page: id, ...space }
+        : { kind, page: id, ...space };
     case 'anchor':
       return { kind, anchor: id, ...(parts[1] ? { page: unsafe(parts[1]) } : {}), ...space };
     case 'file':

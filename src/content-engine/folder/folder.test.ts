@@ -109,7 +109,9 @@ describe('a folder', () => {
       '  document ref/hoisted: From the frontmatter',
       'document last: Last',
     ]);
-    expect(content.warnings).toEqual([{ path: 'SUMMARY.md', message: 'There is no nowhere.md', line: 27 }]);
+    expect(content.warnings).toEqual([
+      { path: 'SUMMARY.md', message: 'There is no nowhere.md', line: 27, isEntry: true },
+    ]);
   });
 
   test('has its pages with their fields, titles and labels', () => {

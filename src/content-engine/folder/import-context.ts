@@ -17,6 +17,8 @@ export interface FolderWarning {
   readonly path: string;
   readonly message: string;
   readonly line?: number;
+  /** An entry of SUMMARY.md that is no page. */
+  readonly isEntry?: true;
 }
 
 export interface ReadFolderOptions {

@@ -1,5 +1,5 @@
 import { decode, directoryOf, joinPath, parseHref } from '../links/index.ts';
-import { cleanTitle, type ComputedSource } from '../tree/index.ts';
+import { cleanTitle, isSafeUrl, type ComputedSource } from '../tree/index.ts';
 import { Indentation } from './summary/indentation.ts';
 import type { SummaryItem } from './summary/parse-summary.ts';
 import { asMap, asText, parseYamlFile } from './yaml-file.ts';
@@ -45,6 +45,35 @@ export interface EntryContext {
   readonly isPage: (path: string) => boolean;
   /** The files of earlier entries: a file is a page only once. */
   readonly used: Set<string>;
+  /** The files of entries without an anchor. An entry with an anchor is a link, unless it alone names the file. */
+  readonly listed: ReadonlySet<string>;
+}
+
+/** The files that entries name without an anchor. */
+export function listedFiles(
+  items: readonly SummaryItem[],
+  context: Pick<EntryContext, 'summary' | 'isPage'>,
+): ReadonlySet<string> {
+  return new Set(
+    items.flatMap((item) => {
+      const address = item.kind === 'entry' ? parseHref(item.href ?? '') : undefined;
+      if (address === undefined || address.suffix.includes('#')) return [];
+      return findFile(address.path, context) ?? [];
+    }),
+  );
+}
+
+function findFile(
+  spelled: string,
+  { summary, isPage }: Pick<EntryContext, 'summary' | 'isPage'>,
+): string | undefined {
+  const dir = directoryOf(summary);
+  const paths = [decode(spelled), spelled].flatMap((path) => {
+    const joined = joinPath(dir, path);
+    if (joined === undefined || spelled === '') return [];
+    return [joined, `${joined}.md`, joined === '' ? 'README.md' : `${joined}/README.md`];
+  });
+  return paths.find(isPage);
 }
 
 export function readOutline(
@@ -54,14 +83,15 @@ export function readOutline(
 ): Outline {
   const rows: OutlineRow[] = [];
   const warnings: { message: string; line: number }[] = [];
-  const context = { summary, isPage, used: new Set<string>() };
+  const listed = listedFiles(items, { summary, isPage });
+  const context = { summary, isPage, used: new Set<string>(), listed };
   const indentation = new Indentation();
   for (const [index, item] of items.entries()) {
-    const listed = readItem(item, context);
-    const depth = indentation.advance(item, listed);
-    if (typeof listed === 'string') warnings.push({ message: listed, line: item.line });
-    else if (listed !== undefined) rows.push({ ...listed, depth, item: index });
-    if (typeof listed === 'object' && listed.type === 'document') context.used.add(listed.path);
+    const row = readItem(item, context);
+    const depth = indentation.advance(item, row);
+    if (typeof row === 'string') warnings.push({ message: row, line: item.line });
+    else if (row !== undefined) rows.push({ ...row, depth, item: index });
+    if (typeof row === 'object' && row.type === 'document') context.used.add(row.path);
   }
   return { rows, warnings };
 }
@@ -85,24 +115,24 @@ function groupRow({ title, slug }: Extract<SummaryItem, { kind: 'group' }>): Lis
   return slug === undefined ? row : { ...row, slug };
 }
 
+const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel', 'octavo'];
+
 function entryRow(
   { title, href, label }: Extract<SummaryItem, { kind: 'entry' }>,
-  { summary, isPage, used }: EntryContext,
+  context: EntryContext,
 ): ListedPage | string {
   if (href === undefined) return `“${title}” has no target`;
+  if (!isSafeUrl(href, LINK_SCHEMES))
+    return `“${title}” leads to a URL that is not http, https, mailto or tel`;
   const name = cleanTitle(label ?? title);
   const address = parseHref(href);
   const link = { type: 'link', title: name ?? cleanTitle(href) ?? 'Untitled', href } as const;
-  if (address === undefined || address.suffix.includes('#')) return link;
-  const dir = directoryOf(summary);
-  const paths = [decode(address.path), address.path].flatMap((path) => {
-    const joined = joinPath(dir, path);
-    if (joined === undefined || address.path === '') return [];
-    return [joined, `${joined}.md`, joined === '' ? 'README.md' : `${joined}/README.md`];
-  });
-  const path = paths.find(isPage);
-  if (path === undefined) return /\.md$|^$/i.test(address.path) ? `There is no ${href}` : link;
-  if (used.has(path)) return link;
+  if (address === undefined) return link;
+  const path = findFile(address.path, context);
+  const isLink = address.suffix.includes('#');
+  if (path === undefined) return isLink || !/\.md$|^$/i.test(address.path) ? link : `There is no ${href}`;
+  if (isLink && (address.anchor === undefined || context.listed.has(path))) return link;
+  if (context.used.has(path)) return link;
   const text = cleanTitle(title) ?? name;
   return { type: 'document', path, ...(text && { title: text }), ...(name && { label: name }) };
 }

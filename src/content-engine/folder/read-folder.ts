@@ -117,7 +117,7 @@ function readRows(
   }
   const items = parseSummary(text);
   const { rows, warnings } = readOutline(items, summary, isPage);
-  for (const warning of warnings) context.warnings.push({ path: summary, ...warning });
+  for (const warning of warnings) context.warnings.push({ path: summary, ...warning, isEntry: true });
   return { rows, items: items.length };
 }
 

@@ -37,6 +37,8 @@ export function decodeText(bytes: Uint8Array, contentType = ''): string {
     )
       return text;
   }
+  // Any bytes are text of a single-byte encoding. No text of such an encoding has NULs, and binary data of some length has.
+  if (!isUtf16 && bytes.includes(0)) throw new NotText();
   for (const label of labels) {
     const text = decode(bytes, label, true);
     if (text !== undefined) return text;

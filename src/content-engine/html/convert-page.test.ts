@@ -65,6 +65,9 @@ describe('charset', () => {
 
   it('refuses bytes that are no text', () => {
     expect(() => decodeText(Uint8Array.from([0x89, 80, 78, 71, 0, 0, 0, 13]))).toThrow('not text');
+    const binary = Uint8Array.from({ length: 5000 }, (_each, n) => (n === 4000 ? 0 : 1 + ((n * 7919) % 255)));
+    expect(() => decodeText(binary)).toThrow('not text');
+    expect(() => decodeText(binary, 'text/markdown; charset=iso-8859-1')).toThrow('not text');
   });
 });
 
@@ -95,6 +98,11 @@ describe('text', () => {
     expect(page.markdown).toContain(
       '[b](https://docs.example.org/guide/b.html#x) [y](https://docs.example.org/guide/page.html) [c]',
     );
+  });
+
+  it('omits the hidden lines of mdBook', () => {
+    const code = '<span class="boring">#![allow(unused)]\n</span>let a = 1;<span class="boring">\n}</span>';
+    expect(bodyOf(`<pre><code class="language-rust">${code}</code></pre>`)).toBe('```rust\nlet a = 1;\n```');
   });
 
   it('follows <base>', () => {

@@ -68,6 +68,8 @@ describe('the target of an href', () => {
     ['//example.org', { kind: 'url', url: '//example.org' }],
     ['mailto:a@example.org', { kind: 'url', url: 'mailto:a@example.org' }],
     ['octavo:page/p1?space=s1', { kind: 'page', id: 'p1', space: 's1' }],
+    ['octavo:page/p1?space=s1#a%20b', { kind: 'page', id: 'p1', anchor: 'a b', space: 's1' }],
+    ['octavo:page/p1?space=s1#', { kind: 'page', id: 'p1', space: 's1' }],
     ['octavo:anchor/a/p1?space=s1', { kind: 'page', id: 'p1', anchor: 'a', space: 's1' }],
     ['octavo:space/s1', { kind: 'space', id: 's1' }],
     ['octavo:user/u1', { kind: 'user', id: 'u1' }],

@@ -2,13 +2,14 @@ import type { ConvertInput, ConvertOutcome } from '../../content-engine/html/ind
 import type { Context } from '../../platform/api/context.ts';
 import { ThreadError } from '../../platform/threads/index.ts';
 import type { DocxOutcome, ImportWork } from './imported-folder.ts';
-import { BATCH_MS, PAGE_MS } from './limits.ts';
+import type { ConversionTime } from './limits.ts';
 
 /** Converts pages in a thread. A page that exceeds the limits of time or memory fails alone, not with its batch. */
 export function converterOf(
   { threads }: Pick<Context, 'threads'>,
   owner: string,
   signal: AbortSignal,
+  { batchMs, pageMs }: ConversionTime,
 ): ImportWork['convert'] {
   const run = async (
     inputs: readonly ConvertInput[],
@@ -18,7 +19,7 @@ export function converterOf(
 
   const runAlone = async (input: ConvertInput): Promise<ConvertOutcome> => {
     try {
-      const [outcome] = await run([input], PAGE_MS);
+      const [outcome] = await run([input], pageMs);
       return outcome ?? { failure: 'The page could not be converted.' };
     } catch (error) {
       const failure = limitExceeded(error);
@@ -28,8 +29,10 @@ export function converterOf(
   };
 
   return async (inputs) => {
+    const [first, ...others] = inputs;
+    if (first && others.length === 0) return [await runAlone(first)];
     try {
-      return await run(inputs, BATCH_MS);
+      return await run(inputs, batchMs);
     } catch (error) {
       if (limitExceeded(error) === undefined) throw error;
       const outcomes: ConvertOutcome[] = [];
@@ -41,10 +44,15 @@ export function converterOf(
 
 /** Converts Word documents in a thread. */
 export const docxConverterOf =
-  ({ threads }: Pick<Context, 'threads'>, owner: string, signal: AbortSignal): ImportWork['convertDocx'] =>
+  (
+    { threads }: Pick<Context, 'threads'>,
+    owner: string,
+    signal: AbortSignal,
+    { pageMs: timeoutMs }: ConversionTime,
+  ): ImportWork['convertDocx'] =>
   async (input) => {
     try {
-      return (await threads.run('convertDocx', input, { owner, signal, timeoutMs: BATCH_MS })) as DocxOutcome;
+      return (await threads.run('convertDocx', input, { owner, signal, timeoutMs })) as DocxOutcome;
     } catch (error) {
       const limit = limitExceeded(error);
       if (limit === undefined) throw error;

@@ -24,6 +24,13 @@ const SITE: Site = {
     'book/.gitbook/assets/a.png': PIXEL,
     '__MACOSX/book/._README.md': 'x',
   }),
+  '/entries.zip': zipOf({
+    'README.md': '# Home\n\n## Part\n',
+    'b.md': '# B\n\n## Part\n',
+    'SUMMARY.md':
+      '* [Home](README.md)\n* [Gone](gone.md)\n* [B](b.md#part)\n* [Part](README.md#part)\n' +
+      '* [Run](javascript:alert%281%29)\n* [Local](file:///etc/passwd)\n* [Mail](mailto:a@example.com)\n',
+  }),
   '/mixed.zip': zipOf({
     'a.md': '# A\n\n[B](b.html)\n',
     'b.html': aPage('B', '<a href="a.md">A</a>'),
@@ -118,4 +125,23 @@ describe.each(CASES)('$source of $path', (expected) => {
   });
 
   test('is imported below a page and into change requests', () => expectImportElsewhere(importing, expected));
+});
+
+test('entries of SUMMARY.md that are no page are listed as skipped', async () => {
+  const { contents, importInto, outlineOf } = importing;
+  const space = await contents.aSpace();
+  const { body } = await importInto(`${space}/content`, 'zip', '/entries.zip');
+  expect(body).toMatchObject({
+    importedResources: 2,
+    totalResources: 5,
+    skipped: [
+      { source: 'SUMMARY.md, line 2', reason: 'There is no gone.md' },
+      { source: 'SUMMARY.md, line 5', reason: expect.stringContaining('http, https, mailto or tel') },
+      { source: 'SUMMARY.md, line 6', reason: expect.stringContaining('http, https, mailto or tel') },
+    ],
+  });
+  expect(await outlineOf(space)).toEqual(['Home', 'B', 'Part', 'Mail']);
+  const pages = await contents.pages(space);
+  expect(pages.map(({ type }) => type)).toEqual(['document', 'document', 'link', 'link']);
+  expect((await contents.get(`${space}/links?status=broken`)).items).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { converterOf, docxConverterOf } from './convert.ts';
 import { countImport, outcomeOf } from './counters.ts';
 import { refusalOf } from './import-error.ts';
 import type { ImportWork } from './imported-folder.ts';
-import { deadlineOfRequest, limitsOf } from './limits.ts';
+import { deadlineOfRequest, limitsOf, REQUEST_CONVERSION, type ConversionTime } from './limits.ts';
 import { prepareFolder, type PreparedImport } from './prepare-folder.ts';
 import { readSource } from './readers/index.ts';
 import type { ImportContent } from './schema.ts';
@@ -18,11 +18,12 @@ type WorkContext = Pick<Context, 'db' | 'files' | 'outbound' | 'threads' | 'sett
 export const openWork = (
   ctx: WorkContext,
   { storeId, owner }: { readonly storeId: string; readonly owner: string },
+  time: ConversionTime,
   { deadline, signal, report }: Pick<ImportWork, 'deadline' | 'signal' | 'report'>,
 ): ImportWork => ({
   outbound: ctx.outbound,
-  convert: converterOf(ctx, owner, signal),
-  convertDocx: docxConverterOf(ctx, owner, signal),
+  convert: converterOf(ctx, owner, signal, time),
+  convertDocx: docxConverterOf(ctx, owner, signal, time),
   storeFile: (name, bytes) => storeBytes(ctx, storeId, name, bytes),
   limits: limitsOf(ctx.settings),
   deadline,
@@ -44,7 +45,11 @@ export async function prepareImport(
   try {
     const leave = await acquireSlotSoon(ctx, owner, signal);
     try {
-      const work = openWork(ctx, { storeId, owner }, { deadline, signal, report: () => undefined });
+      const work = openWork(ctx, { storeId, owner }, REQUEST_CONVERSION, {
+        deadline,
+        signal,
+        report: () => undefined,
+      });
       const folder = await readSource(work, source, url);
       signal.throwIfAborted();
       return await prepareFolder(ctx, engineOf(ctx, owner), { storeId, pageId }, folder);

@@ -9,6 +9,7 @@ import { aMember, aSide, type Side } from '../../../test/world.ts';
 import { addImported } from './add-imported.ts';
 import { createCollector } from './collector.ts';
 import { openWork } from './import-content.ts';
+import { REQUEST_CONVERSION } from './limits.ts';
 
 let app: TestApp;
 let side: Side;
@@ -197,7 +198,11 @@ describe('a folder', () => {
     const signal = new AbortController().signal;
     const deadline = { pagesUntil: Infinity, filesUntil: Infinity };
     const storeId = side.organizationId;
-    const work = openWork(ctx, { storeId, owner: storeId }, { deadline, signal, report: () => undefined });
+    const work = openWork(ctx, { storeId, owner: storeId }, REQUEST_CONVERSION, {
+      deadline,
+      signal,
+      report: () => undefined,
+    });
     const collector = createCollector(work);
     for (const [path, text] of Object.entries(folder)) collector.addSetting(path, Buffer.from(text));
     const spaceId = space.split('/').at(-1) ?? '';

@@ -1,4 +1,4 @@
-import { readFolderInSteps, splitPage } from '../../content-engine/folder/index.ts';
+import { readFolderInSteps, splitPage, type FolderWarning } from '../../content-engine/folder/index.ts';
 import { analyseBody, bodyAnalysisOf, type BodyAnalysis } from '../../content-engine/markdown/index.ts';
 import { isPage, type ContentRecord } from '../../content-engine/tree/index.ts';
 import { ApiError } from '../../platform/api/errors.ts';
@@ -51,19 +51,26 @@ export async function prepareFolder(
   if (!read.records.some(isPage)) throw noPages(folder);
   await storeAll(ctx, storeId, read.files);
   await storeTexts(ctx.db, storeId, read.texts);
-  const { sources, found, imported, skipped, skippedCount } = folder;
+  const { sources, imported } = folder;
+  const unlisted = entriesWithoutPage(read.warnings);
   const byDocument = analysesByDocument(read.records, analysesById);
   return {
     storeId,
     records: read.records,
     analyses: byDocument,
     sources,
-    found,
+    found: folder.found + unlisted.length,
     imported,
-    skipped,
-    skippedCount,
+    skipped: [...folder.skipped, ...unlisted],
+    skippedCount: folder.skippedCount + unlisted.length,
   };
 }
+
+/** Entries of SUMMARY.md that became no page. */
+const entriesWithoutPage = (warnings: readonly FolderWarning[]): Skipped[] =>
+  warnings
+    .filter(({ isEntry }) => isEntry)
+    .map(({ path, line, message }) => ({ source: `${path}, line ${line}`, reason: message }));
 
 /** Analyses by path. Large pages are parsed in a thread; one that exceeds its limits is imported without being searchable. */
 async function analysePages(

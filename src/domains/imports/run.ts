@@ -15,7 +15,7 @@ import { countImport, labelOfRun, type Outcome } from './counters.ts';
 import { openWork } from './import-content.ts';
 import { sourceError } from './import-error.ts';
 import type { ImportedFolder, ImportWork, SourceFile } from './imported-folder.ts';
-import { deadlineOfRun, MAX_LISTED } from './limits.ts';
+import { deadlineOfRun, MAX_LISTED, RUN_CONVERSION } from './limits.ts';
 import { requestTargets } from './policy.ts';
 import { prepareFolder } from './prepare-folder.ts';
 import { readFiles, readSource } from './readers/index.ts';
@@ -58,7 +58,7 @@ async function importRun(
   const leave = await acquireSlot(ctx, owner, signal);
   try {
     const deadline = deadlineOfRun(ctx.settings, performance.now());
-    const work = openWork(ctx, { storeId, owner }, { deadline, signal, report });
+    const work = openWork(ctx, { storeId, owner }, RUN_CONVERSION, { deadline, signal, report });
     const folder = await read(caller, work, owner, run);
     signal.throwIfAborted();
     const prepared = await prepareFolder(ctx, engineOf(ctx, owner), { storeId, pageId }, folder);

@@ -34,6 +34,8 @@ async function convertDocx({ parts, media, title }: DocxInput): Promise<DocxOutc
     const html = `<!DOCTYPE html><title>${escapeHtml(title)}</title><body>${value}</body>`;
     return { html, lost: lostIn(messages) };
   } catch (error) {
+    // The library recurses into nested elements.
+    if (error instanceof RangeError) return TOO_DEEP;
     const why = (error as Error).message;
     return {
       status: 422,
@@ -93,6 +95,11 @@ const tooLarge = (limit: string) => ({
   status: 413 as const,
   failure: `The Word document has more than ${limit}. Split it into smaller ones.`,
 });
+
+const TOO_DEEP = {
+  status: 422 as const,
+  failure: 'The elements of the Word document are nested too deeply. Simplify its tables and lists.',
+};
 
 const [LESS, GREATER, SLASH, QUESTION, EXCLAMATION] = [0x3c, 0x3e, 0x2f, 0x3f, 0x21];
 /** After `<!`: a comment, or character data. */

@@ -8,21 +8,37 @@ export interface LinkDifference {
   readonly gained: readonly LinkRow[];
 }
 
-/** The rows to write so that `now` replaces `old`. Equal rows are not written. */
-export function compareLinks(old: readonly LinkRow[], now: readonly LinkRow[]): LinkDifference {
-  const byPlace = new Map(old.map((row) => [placeOf(row), row]));
-  const added = now.filter((row) => {
-    const before = byPlace.get(placeOf(row));
-    if (before === undefined || !isEqual(before, row)) return true;
-    byPlace.delete(placeOf(row));
-    return false;
-  });
-  const [before, after] = [new Set(old.map(pairOf)), new Set(now.map(pairOf))];
+/** Rows per step of the comparison. */
+const STEP = 1000;
+
+/** The rows to write so that `now` replaces `old`. Equal rows are not written. Yields between steps of the work. */
+export function* compareLinks(
+  old: readonly LinkRow[],
+  now: readonly LinkRow[],
+): Generator<void, LinkDifference, void> {
+  const byPlace = new Map<string, LinkRow>();
+  const before = new Map<string, LinkRow>();
+  const after = new Map<string, LinkRow>();
+  const added: LinkRow[] = [];
+  for (const [n, row] of old.entries()) {
+    if (n % STEP === 0) yield;
+    byPlace.set(placeOf(row), row);
+    addFirst(before, row);
+  }
+  for (const [n, row] of now.entries()) {
+    if (n % STEP === 0) yield;
+    const place = placeOf(row);
+    const replaced = byPlace.get(place);
+    if (replaced !== undefined && isEqual(replaced, row)) byPlace.delete(place);
+    else added.push(row);
+    addFirst(after, row);
+  }
+  yield;
   return {
     removed: [...byPlace.values()],
     added,
-    lost: distinctPairs(old).filter((row) => !after.has(pairOf(row))),
-    gained: distinctPairs(now).filter((row) => !before.has(pairOf(row))),
+    lost: yield* without(before, after),
+    gained: yield* without(after, before),
   };
 }
 
@@ -35,10 +51,22 @@ export const pairOf = ({ source_id: source, key }: Pick<LinkRow, 'source_id' | '
   `${source} ${key}`;
 
 /** The first row of each pair, which is written first. */
-function distinctPairs(rows: readonly LinkRow[]): LinkRow[] {
-  const first = new Map<string, LinkRow>();
-  for (const row of rows) if (!first.has(pairOf(row))) first.set(pairOf(row), row);
-  return [...first.values()];
+function addFirst(pairs: Map<string, LinkRow>, row: LinkRow): void {
+  const pair = pairOf(row);
+  if (!pairs.has(pair)) pairs.set(pair, row);
+}
+
+function* without(
+  pairs: ReadonlyMap<string, LinkRow>,
+  others: ReadonlyMap<string, LinkRow>,
+): Generator<void, LinkRow[], void> {
+  const rows: LinkRow[] = [];
+  let n = 0;
+  for (const [pair, row] of pairs) {
+    if (++n % STEP === 0) yield;
+    if (!others.has(pair)) rows.push(row);
+  }
+  return rows;
 }
 
 /** The key is a hash of all columns of the target. */

@@ -3,7 +3,7 @@ import { linkResolver, outgoingLinks, type BodyHrefs } from '../../content-engin
 import { isSame, type Hash } from '../../content-engine/map/index.ts';
 import type { ContentRecord, LinkTable, Tree } from '../../content-engine/tree/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { inSlices } from '../../platform/threads/slices.ts';
+import { inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { affectedBy, kindOf, type AffectedLinks, type RecordChanges } from './affected-links.ts';
 import { compareLinks, type LinkDifference } from './compare-links.ts';
 import { addressOf, bodyHrefsOf, isInside, rowOf, storable } from './link-row.ts';
@@ -54,7 +54,7 @@ export async function linkChanges(
   const stored = await readAffected(db, spaceId, before, sources, affected);
   if (!stored) return undefined;
   const now = await newRows(change, sources, stored.rows);
-  const difference = compareLinks(stored.rows, now);
+  const difference = await inSlices(compareLinks(stored.rows, now));
   const entries = changedEntries(change, stored);
   return {
     difference,
@@ -135,6 +135,7 @@ async function newRows(
   const bySource = rowsBySource(stored);
   const rows: LinkRow[] = [];
   const rewritten = new Set(sources);
+  const pause = pauseBetweenSlices();
   for (const id of sources) {
     const record = after.records.get(id);
     if (!record) continue;
@@ -145,6 +146,7 @@ async function newRows(
     const hrefs = known ?? bodyHrefsOf(isSameBody ? (bySource.get(id) ?? []) : []);
     const links = await inSlices(outgoingLinks(after, record, await tableOf(record), hrefs));
     for (const link of links) rows.push(rowOf(id, link));
+    await pause();
   }
   const others = [...bySource].filter(([id]) => !rewritten.has(id) && after.records.has(id));
   return inSlices(
@@ -207,26 +209,34 @@ async function writeDifference(
 ): Promise<void> {
   for (const some of inPortions(removed)) await store.deleteLinks(db, spaceId, some);
   for (const some of inPortions(lost)) await store.subtractSources(db, spaceId, some);
-  const isGained = new Map(
-    gained.map((row) => [
-      row,
-      { ...row, broken: isBroken(after, row), address: row.kind === 'url' ? addressOf(row.url) : null },
-    ]),
-  );
+  const isGained = new Set(gained);
+  const pause = pauseBetweenSlices();
   for (const rows of inPortions(added)) {
-    const some = rows.flatMap((row) => isGained.get(row) ?? []);
+    await pause();
+    const some = rows.filter((row) => isGained.has(row)).map((row) => newTarget(after, row));
     await store.insertLinks(db, spaceId, { rows, gained: some });
   }
   for (const some of inPortions(lost)) await store.deleteUnusedTargets(db, spaceId, some);
   for (const some of inPortions(entries)) await store.saveEntries(db, spaceId, some);
 }
 
+const newTarget = (tree: Tree, row: LinkRow): store.NewTarget => ({
+  ...row,
+  broken: isBroken(tree, row),
+  address: row.kind === 'url' ? addressOf(row.url) : null,
+});
+
 /** Whether a new target is broken, apart from its anchor, which is decided when all entries are known. Null: outside. */
 export function isBroken(tree: Tree, target: TargetColumns): boolean | null {
   if (!isInside(target)) return null;
   if (target.kind === 'missing') return true;
-  return target.kind !== 'url' && kindOf(tree, target.target_id ?? '') !== target.kind;
+  if (target.kind === 'url') return isMalformed(target.url ?? '');
+  return kindOf(tree, target.target_id ?? '') !== target.kind;
 }
+
+/** A web address that no browser follows, such as one without a host. */
+const isMalformed = (url: string): boolean =>
+  /^(?:https?:|\/\/)/i.test(url) && !URL.canParse(url.startsWith('//') ? `https:${url}` : url);
 
 /** Rows of one statement: sending it occupies the event loop accordingly. */
 const MAX_ROWS = 2000;

@@ -115,7 +115,7 @@ function brokenAfter(
   before: StoredTarget | undefined,
   hasAnchor: HasAnchor,
 ): boolean | null {
-  if (target.kind === 'url') return before?.broken ?? false;
+  if (target.kind === 'url') return before?.broken ?? isBroken(after, target);
   const isAbsent = isBroken(after, target);
   if (isAbsent !== false || target.anchor === null) return isAbsent;
   return !hasAnchor(target.target_id ?? '', target.anchor);

@@ -140,7 +140,7 @@ export async function deleteUnusedTargets(
     where space_id = ${spaceId} and key = any(${column(lost, 'key')}::uuid[]) and sources <= 0`.execute(db);
 }
 
-interface NewTarget extends LinkRow {
+export interface NewTarget extends LinkRow {
   readonly address: string | null;
   readonly broken: boolean | null;
 }

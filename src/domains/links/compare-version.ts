@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { MAX_HREFS } from '../../content-engine/links/index.ts';
 import { diff, type Hash } from '../../content-engine/map/index.ts';
 import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
@@ -33,8 +34,11 @@ export interface ComparedVersion {
   readonly changes: LinkChanges;
 }
 
-/** By the roots that determine it: entries are never invalidated. */
-export type RequestLinkCache = LRUCache<string, ComparedVersion>;
+/** The version changes more links than can be listed. */
+const TOO_MANY_LINKS = 'too many links';
+
+/** By the roots that determine it: entries are never invalidated. A refusal is cached, too. */
+export type RequestLinkCache = LRUCache<string, ComparedVersion | typeof TOO_MANY_LINKS>;
 
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 const ROW_BYTES = 300;
@@ -43,8 +47,11 @@ const RECORD_BYTES = 200;
 export const createRequestLinkCache = (): RequestLinkCache =>
   new LRUCache({
     maxSize: MAX_CACHE_BYTES,
-    sizeCalculation: ({ tree, changes: { old, now } }) =>
-      tree.records.size * RECORD_BYTES + (old.length + now.length + 1) * ROW_BYTES,
+    sizeCalculation: (version) => {
+      if (version === TOO_MANY_LINKS) return ROW_BYTES;
+      const { tree, changes } = version;
+      return tree.records.size * RECORD_BYTES + (changes.old.length + changes.now.length + 1) * ROW_BYTES;
+    },
   });
 
 declare module '../../platform/api/context.ts' {
@@ -63,6 +70,9 @@ export function keyOf(
   const roots = [primary, root, view === 'merged' ? ancestor : null];
   return [spaceId, view, status === 'merged', ...roots.map((each) => rootOf({ root: each }))].join(' ');
 }
+
+/** Links that a version adds and removes. They are parameters of the statements that list it. */
+const MAX_CHANGED_LINKS = 200_000;
 
 /** The content of a version, and the facts of the bodies that the primary revision does not have. */
 export interface PreparedVersion {
@@ -85,13 +95,28 @@ export async function prepareVersion(
   const engine = engineOf(ctx, target.organization_id);
   const facts = new Map<Hash, BodyFacts>();
   const pause = pauseBetweenSlices();
+  const key = keyOf(target, view, versions);
+  let added = 0;
   for (const id of content.changed.keys()) {
     const record = findWithBody(content.tree, id);
-    if (!record || findWithBody(before, id)?.document === record.document) continue;
-    facts.set(record.document, await factsOf(ctx, engine, load, record));
+    const old = findWithBody(before, id);
+    if (!record || old?.document === record.document) continue;
+    const known = await factsOf(ctx, engine, load, record);
+    facts.set(record.document, known);
+    // All links of a new page are added. Those of a changed page are compared later.
+    if (!old) added += Math.min(known.hrefs.length, MAX_HREFS);
+    if (added > MAX_CHANGED_LINKS) throw tooManyLinks(ctx, key);
     await pause();
   }
-  return { key: keyOf(target, view, versions), content, facts };
+  return { key, content, facts };
+}
+
+/** Remembers the refusal: the same content is refused again without the work. */
+function tooManyLinks({ caches }: Context, key: string): Error {
+  caches.requestLinks.set(key, TOO_MANY_LINKS);
+  return unprocessable(
+    `The change request changes more than ${MAX_CHANGED_LINKS.toLocaleString('en')} links. Merge it in parts to list them.`,
+  );
 }
 
 const primaryTree = (
@@ -110,9 +135,6 @@ async function proposedContent(ctx: Context, versions: RequestVersions): Promise
   };
 }
 
-/** Links that a version adds and removes. They are parameters of the statements that list it. */
-const MAX_CHANGED_LINKS = 200_000;
-
 /** Compares a version with the stored links, which must be those of its primary revision. */
 export async function compareVersion(
   snapshot: Context,
@@ -124,6 +146,7 @@ export async function compareVersion(
   const key = keyOf(target, view, versions);
   const { requestLinks } = snapshot.caches;
   const cached = requestLinks.get(key);
+  if (cached === TOO_MANY_LINKS) throw tooManyLinks(snapshot, key);
   if (cached) return cached;
   // The space or the request may have changed since.
   const { content, facts } =
@@ -140,10 +163,7 @@ export async function compareVersion(
   });
   if (!changes) throw notIndexed();
   const { removed, added } = changes.difference;
-  if (removed.length + added.length > MAX_CHANGED_LINKS)
-    throw unprocessable(
-      `The change request changes more than ${MAX_CHANGED_LINKS} links. Merge it in parts to list them.`,
-    );
+  if (removed.length + added.length > MAX_CHANGED_LINKS) throw tooManyLinks(snapshot, key);
   const compared = { tree, changes };
   requestLinks.set(key, compared);
   return compared;

@@ -212,3 +212,14 @@ test('a duplicate has the links of the original', async () => {
   expect(copy.status, copy.text).toBe(201);
   expect(await linksIn(`/v1/spaces/${copy.body.id}`)).toEqual(['broken m.md <- A', 'ok T <- A']);
 });
+
+test('a malformed web address is broken', async () => {
+  const space = await contents.aSpace();
+  await contents.edit(
+    space,
+    insert('A', '[a](http://) [b](<http://[::1>) [c](//) [d](https://example.com) [e](tel:1)'),
+  );
+  const { items } = await contents.get(`${space}/links?status=broken`);
+  const urls = items.map(({ targetReference }: { targetReference: { url: string } }) => targetReference.url);
+  expect(urls.toSorted()).toEqual(['//', 'http://', 'http://[::1']);
+});

@@ -11,6 +11,7 @@ import type { Engine } from './engine.ts';
 import { analyseChanged, type Analyses } from './analyse-changed.ts';
 import { cacheFacts } from './body-facts.ts';
 import { rememberSlugs } from './former-slugs.ts';
+import { requireFewLinks } from './link-limit.ts';
 import { searchChanges } from './search-changes.ts';
 import { linkTableIn } from './read/bodies.ts';
 import { loaderOf, withObjects, type StorageContext } from './storage/objects.ts';
@@ -110,6 +111,7 @@ export class Publishing {
     const { tree: before } = this.#shown;
     const { tree: after } = this.#base;
     const analyses = await analyseChanged(this, before, after, this.#changed, this.#analyses);
+    requireFewLinks(after, this.#changed, analyses);
     await indexPages(this.#ctx.db, this.spaceId, searchChanges(before, after, this.#changed, analyses));
     const tableOf = (record: ContentRecord) => linkTableIn(this.load, record);
     const change = { before, after, changed: this.#changed, facts: analyses, tableOf };

@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startApp } from '../../../test/app.ts';
-import { PIPELINED } from './client.ts';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import pg from 'pg';
+import { clientClass, PIPELINED } from './client.ts';
 import type { Database } from './connection.ts';
 
+let app: TestApp;
 let db: Database;
 
 beforeAll(async () => {
-  ({ db } = (await startApp()).app.installation.connection);
+  app = await startApp();
+  ({ db } = app.app.installation.connection);
   await sql`create table notes (id int primary key)`.execute(db);
 });
 
@@ -74,5 +77,41 @@ describe('a statement that is not waited for', () => {
     const all = Array.from({ length: 12 }, (_each, index) => 10 + index);
     await Promise.all(all.map((id) => db.transaction().execute((transaction) => note(transaction, id))));
     expect(await notes(db)).toEqual([1, 2, 3, ...all]);
+  });
+
+  test('is waited for if its parameters are large', async () => {
+    await db.transaction().execute(async (transaction) => {
+      const ids = Array.from({ length: 300_000 }, () => '1');
+      const large = sql`${PIPELINED} insert into notes select distinct unnest(${ids}::text[])::int`;
+      await sql`savepoint here`.execute(transaction);
+      await expect(large.execute(transaction)).rejects.toMatchObject({ code: '23505' });
+      await sql`rollback to savepoint here`.execute(transaction);
+    });
+  });
+});
+
+describe('the time limit of a connection', () => {
+  const LIMIT_MS = 2_000;
+
+  async function run(...seconds: number[]): Promise<void> {
+    const Client = clientClass(() => undefined, LIMIT_MS);
+    const client = new Client({ ...app.database, pipeline: true } as pg.ClientConfig);
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      await client.query('begin', []);
+      for (const each of seconds) await client.query('/* pipelined */ select pg_sleep($1)', [each]);
+      await client.query('commit', []);
+    } finally {
+      await client.end();
+    }
+  }
+
+  test('ends one that does not answer', async () => {
+    await expect(run(60)).rejects.toThrow('Connection terminated');
+  });
+
+  test('begins again with every answer, so that pipelined statements may take longer together', async () => {
+    await expect(run(0.8, 0.8, 0.8, 0.8)).resolves.toBeUndefined();
   });
 });

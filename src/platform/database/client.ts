@@ -15,6 +15,15 @@ const ROLLBACK = /^rollback\b/;
 
 export const LONGEST_STATEMENT_MS = 30_000;
 
+/** How long PostgreSQL may take to answer a statement before the connection counts as dead. */
+const LONGEST_SILENCE_MS = LONGEST_STATEMENT_MS + 5_000;
+
+/**
+ * Characters of parameters that are pipelined. The next statement is waited for: it bounds the memory of the pipeline, and
+ * lets the event loop run.
+ */
+const MAX_PIPELINED_CHARACTERS = 256 * 1024;
+
 /** Statement texts that get a name. Beyond it, which only a bug would reach, statements run unnamed. */
 const MAX_PREPARED = 2000;
 
@@ -32,12 +41,19 @@ function createStatementNames(): (text: string) => string | undefined {
  * A connection that prepares every statement once, pipelines statements whose results are not used, and reports what a
  * transaction changed after its commit.
  */
-export function clientClass(onCommit: (tags: readonly string[]) => void): typeof pg.Client {
+export function clientClass(
+  onCommit: (tags: readonly string[]) => void,
+  longestSilenceMs = LONGEST_SILENCE_MS,
+): typeof pg.Client {
   const statementName = createStatementNames();
   return class Client extends pg.Client {
     #isInTransaction = false;
     /** Pipelined statements that were sent and not waited for. */
     #pipelined: Promise<unknown>[] = [];
+    #pipelinedCharacters = 0;
+    /** Statements without an answer, and the timer that waits for the next answer. */
+    #unanswered = 0;
+    #silence: NodeJS.Timeout | undefined;
 
     // oxlint-disable-next-line typescript/no-explicit-any -- pg's `query` has eight overloads; Kysely and we use two
     override query(text: any, given?: any, callback?: any): any {
@@ -48,7 +64,7 @@ export function clientClass(onCommit: (tags: readonly string[]) => void): typeof
         if (BEGIN.test(text)) return this.#begin(text);
         if (ROLLBACK.test(text)) this.#discard();
         if (text === 'rollback') this.#isInTransaction = false;
-        const isPipelined = this.#isInTransaction && IS_PIPELINED.test(text);
+        const isPipelined = this.#isInTransaction && IS_PIPELINED.test(text) && this.#mayPipeline(values);
         if (isPipelined) this.#cork();
         const name = values.length > 0 ? statementName(text) : undefined;
         const answer = this.#guarded(super.query(name ? { name, text, values } : { text, values }));
@@ -61,7 +77,7 @@ export function clientClass(onCommit: (tags: readonly string[]) => void): typeof
     #begin(text: string) {
       this.#isInTransaction = true;
       this.#cork();
-      const begun = super.query(text);
+      const begun = this.#guarded(super.query(text));
       // The statements after it must not run outside a transaction.
       begun.catch(() => this.connection.stream.destroy());
       return this.#deferred(begun);
@@ -70,6 +86,11 @@ export function clientClass(onCommit: (tags: readonly string[]) => void): typeof
     /** Statements are sent together with the next one that is waited for: PostgreSQL wakes up less often. */
     #cork(): void {
       if (this.#pipelined.length === 0) this.connection.stream.cork();
+    }
+
+    #mayPipeline(values: readonly unknown[]): boolean {
+      for (const value of values) if (typeof value === 'string') this.#pipelinedCharacters += value.length;
+      return this.#pipelinedCharacters <= MAX_PIPELINED_CHARACTERS;
     }
 
     #deferred(answer: Promise<unknown>): Promise<Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>> {
@@ -81,24 +102,38 @@ export function clientClass(onCommit: (tags: readonly string[]) => void): typeof
     /** Throws the first error: those after it only state that the transaction has failed. */
     async #awaited<T>(answer: Promise<T>): Promise<T> {
       const before = this.#pipelined;
+      this.#discard();
       if (before.length === 0) return answer;
-      this.connection.stream.uncork();
-      this.#pipelined = [];
       const settled = await Promise.allSettled([...before, answer]);
       const failed = settled.find((each) => each.status === 'rejected');
       if (failed) throw failed.reason;
       return answer;
     }
 
+    /** Sends what is pipelined. Its answers are for the caller. */
     #discard(): void {
       if (this.#pipelined.length > 0) this.connection.stream.uncork();
       this.#pipelined = [];
+      this.#pipelinedCharacters = 0;
+      this.#awaitAnswer();
     }
 
-    /** PostgreSQL cancels slow statements. If not even that arrives, the connection is dead. */
+    /**
+     * PostgreSQL cancels slow statements. If not even that arrives, the connection is dead. Pipelined statements are
+     * executed one after the other: the time of each begins with the answer to the one before.
+     */
     #guarded<T>(answer: Promise<T>): Promise<T> {
-      const timer = setTimeout(() => this.connection.stream.destroy(), LONGEST_STATEMENT_MS + 5_000);
-      return answer.finally(() => clearTimeout(timer));
+      this.#unanswered += 1;
+      return answer.finally(() => {
+        this.#unanswered -= 1;
+        this.#awaitAnswer();
+      });
+    }
+
+    #awaitAnswer(): void {
+      clearTimeout(this.#silence);
+      if (this.#unanswered === 0) return;
+      this.#silence = setTimeout(() => this.connection.stream.destroy(), longestSilenceMs);
     }
 
     async #commit(): Promise<pg.QueryResult> {

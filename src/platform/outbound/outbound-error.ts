@@ -67,7 +67,7 @@ export const timedOut = (hostname: string, timeoutMs: number) =>
   );
 
 export const tooLarge = (hostname: string, maxBytes: number) =>
-  new OutboundError('too-large', `The response of ${hostname} exceeds ${maxBytes} bytes.`);
+  new OutboundError('too-large', `The response of ${hostname} exceeds ${sizeOf(maxBytes)}.`);
 
 export const badResponse = (hostname: string, what: string, cause?: unknown) =>
   new OutboundError('bad-response', `The response of ${hostname} is invalid: ${what}.`, cause);
@@ -79,3 +79,7 @@ export const tooManyRedirects = (hostname: string, most: number) =>
       ? `${hostname} redirects, and redirects are not followed here. Send the final URL.`
       : `${hostname} redirects more than ${most} times. Send the final URL.`,
   );
+
+const MB = 1024 * 1024;
+
+const sizeOf = (bytes: number): string => (bytes < MB ? `${bytes} bytes` : `${Math.floor(bytes / MB)} MB`);

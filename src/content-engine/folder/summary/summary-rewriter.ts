@@ -1,6 +1,6 @@
 import type { PageRecord } from '../../tree/index.ts';
 import { Indentation } from './indentation.ts';
-import { readItem, type EntryContext } from '../outline.ts';
+import { listedFiles, readItem, type EntryContext } from '../outline.ts';
 import { entryTexts, matchesPage } from './entry-text.ts';
 import { parseSummary, type SummaryItem } from './parse-summary.ts';
 import { isPageIn, type ExportContext } from '../export-context.ts';
@@ -38,7 +38,9 @@ export class SummaryRewriter {
     this.#old = old;
     this.#unmoved = unmoved;
     const { summary } = context.configuration;
-    this.#entryContext = { summary, isPage: (path) => isPageIn(context, path), used: new Set() };
+    const isPage = (path: string): boolean => isPageIn(context, path);
+    const listed = listedFiles(old.items, { summary, isPage });
+    this.#entryContext = { summary, isPage, used: new Set(), listed };
     this.#lineEnd = old.text.includes('\r\n') ? '\r\n' : '\n';
     const indents = old.items.flatMap((item) => ('indent' in item && item.indent > 0 ? [item.indent] : []));
     this.#unit = indents.length === 0 ? 2 : Math.min(...indents.slice(0, 100));

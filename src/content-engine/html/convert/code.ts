@@ -99,11 +99,15 @@ export function codeText(pre: Element): string {
     else if (node === 'end') continue;
     else if (isText(node)) write(node.value.replaceAll('\u200b', '').replaceAll('\u00a0', ' '));
     else if (isElement(node) && node.tagName === 'br') write('\n');
-    else if (isElement(node) && !isGutter(node) && !/^(?:button|svg)$/.test(node.tagName))
+    else if (isElement(node) && !isGutter(node) && !isHidden(node) && !/^(?:button|svg)$/.test(node.tagName))
       add(node.childNodes);
   }
   return parts.join('');
 }
+
+/** Lines of an example that mdBook compiles and does not show. */
+const isHidden = (element: Element): boolean =>
+  element.tagName === 'span' && classesOf(element).includes('boring');
 
 const isLine = (node: ChildNode): node is Element =>
   isElement(node) &&

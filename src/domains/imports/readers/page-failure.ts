@@ -10,8 +10,13 @@ export const notConvertible = (what: string, { failure, isTooLarge }: PageFailur
   new ImportError(
     isTooLarge ? 413 : 422,
     `${what} cannot be imported: ${failure}`,
-    isTooLarge ? 'Split it into smaller pages.' : 'Check the URL and `source`.',
+    adviceOn(failure, isTooLarge),
   );
+
+function adviceOn(failure: string, isTooLarge: boolean | undefined): string | undefined {
+  if (!isTooLarge) return 'Check the URL and `source`.';
+  return failure.includes('Split it') ? undefined : 'Split it into smaller pages.';
+}
 
 /** The Markdown of a page can be larger than its HTML. */
 export const failureOfSize = ({ markdown }: ConvertedPage): PageFailure | undefined =>
