@@ -3,7 +3,7 @@ import compress from '@fastify/compress';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../api/ids.ts';
 import type { NamedOperation } from '../api/operation.ts';
-import { expectationFailed, methodNotAllowed, noSuchOperation } from '../api/errors.ts';
+import { badRequest, expectationFailed, methodNotAllowed, noSuchOperation } from '../api/errors.ts';
 import { limitAddress } from './rate-limit.ts';
 import { closeUnread } from './close-unread-body.ts';
 import { allowEveryOrigin, answerPreflight, isPreflight } from './cors.ts';
@@ -57,6 +57,10 @@ const routeOf = ({ path, takesRest }: NamedOperation): string =>
   (takesRest ? path.replace(/\{\w+\}$/, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Registers the operations as routes, and turns errors into responses. */
+/** Whether a request for the API has no operation, and the router found only the page of all other paths. */
+const isBehindPages = (request: FastifyRequest): boolean =>
+  request.url.startsWith('/v1/') && request.routeOptions.url === '/*';
+
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { kernel } = options;
   const app = fastify({
@@ -123,11 +127,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     allowEveryOrigin(request, reply);
     if (isPreflight(request)) void answerPreflight(reply);
     else if (!isExpectationKnown(request)) done(expectationFailed());
-    else if (!request.is404) done();
+    else if (!request.is404 && !isBehindPages(request)) done();
     else {
       const { method } = request;
-      const methods = methodsAt(pathOf(request));
-      if (methods.length === 0 || methods.includes(method)) done(noSuchOperation(method, pathOf(request)));
+      const path = pathOf(request);
+      const methods = methodsAt(path);
+      if (methods.includes(method) && !request.is404) done(badRequest('A part of the path is too long.'));
+      else if (methods.length === 0 || methods.includes(method)) done(noSuchOperation(method, path));
       else if (method === 'OPTIONS') void answerOptions(reply, methods);
       else done(methodNotAllowed(method, methods));
     }
