@@ -157,10 +157,11 @@ describe('every list', () => {
         token: world.a.admin.token,
       });
       if (operation.id === 'listMembersInOrganizationById') return;
-      const { bareUrl, token } = await sampleOf(app, operation, world.a);
+      const { bareUrl, token, body } = await sampleOf(app, operation, world.a);
       const page = encodeURIComponent(first.body.next.page);
-      expectError(await app.call('GET', `${bareUrl}page=${page}`, { token }), 400);
-      const empty = await app.call('GET', `${bareUrl}limit=0`, { token });
+      const sent = { token, ...(operation.body ? { body } : {}) };
+      expectError(await app.call(operation.method, `${bareUrl}page=${page}`, sent), 400);
+      const empty = await app.call(operation.method, `${bareUrl}limit=0`, sent);
       expect(empty.status, empty.text).toBe(200);
       expect(empty.body.items).toEqual([]);
       expect(empty.body.count).toEqual(expect.any(Number));
