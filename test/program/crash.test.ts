@@ -39,7 +39,16 @@ describe('npm start', () => {
   const folder = temporaryDirectory();
   const checkout = path.join(folder, 'octavo');
   mkdirSync(checkout);
-  for (const name of ['package.json', 'tsconfig.json', 'build.js', 'bin', 'src', 'migrations', 'docs']) {
+  for (const name of [
+    'package.json',
+    'tsconfig.json',
+    'build.js',
+    'build-site.js',
+    'bin',
+    'src',
+    'migrations',
+    'docs',
+  ]) {
     cpSync(path.join(ROOT, name), path.join(checkout, name), { recursive: true });
   }
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(checkout, 'node_modules'));
