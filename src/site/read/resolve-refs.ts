@@ -6,33 +6,16 @@ import {
   isSafeUrl,
   type ContentRef,
 } from '../../content-engine/tree/index.ts';
+import type { HtmlFile, Target } from '../../content-engine/render/html/index.ts';
 import type { SiteAddresses } from './addresses.ts';
 import { hrefOfPage } from './former-address.ts';
 import type { OpenSpace } from './open-space.ts';
 import type { SiteReader } from './site-reader.ts';
 
-/** Where a reference leads on a site. */
-export interface RefTarget {
-  readonly href?: string | undefined;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly icon?: string | undefined;
-  readonly emoji?: string | undefined;
-  readonly color?: string | undefined;
-}
-
-export interface RefFile {
-  readonly src: string;
-  readonly name?: string | undefined;
-  readonly size?: number | undefined;
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-}
-
 /** Resolves the references of a page for its visitor: what they may not read has no target. */
 export interface Refs {
-  targetOf(ref: ContentRef): RefTarget | undefined;
-  fileOf(ref: Extract<ContentRef, { kind: 'file' | 'url' }>): RefFile | undefined;
+  targetOf(ref: ContentRef): Target | undefined;
+  fileOf(ref: Extract<ContentRef, { kind: 'file' | 'url' }>): HtmlFile | undefined;
   /** Files that were resolved so far, `<space>/<file>`: the page shows them, so that its readers may download them. */
   readonly files: ReadonlySet<string>;
 }
@@ -48,7 +31,7 @@ export function resolveRefs(reader: SiteReader, addresses: SiteAddresses, from: 
   const files = new Set<string>();
   const spaceOf = (id: string | undefined) => (id === undefined ? from.space : from.spaces.get(id));
 
-  function targetOfPage(spaceId: string | undefined, id: string): RefTarget | undefined {
+  function targetOfPage(spaceId: string | undefined, id: string): Target | undefined {
     const space = spaceOf(spaceId);
     const page = space && findPage(space.tree, id);
     const href = space && hrefOfPage(reader, addresses, space, id);
@@ -58,7 +41,7 @@ export function resolveRefs(reader: SiteReader, addresses: SiteAddresses, from: 
     return { href, title, description, icon, emoji: emoji && emojiText(emoji) };
   }
 
-  function fileOf(ref: Extract<ContentRef, { kind: 'file' | 'url' }>): RefFile | undefined {
+  function fileOf(ref: Extract<ContentRef, { kind: 'file' | 'url' }>): HtmlFile | undefined {
     if (ref.kind === 'url') return isSafeUrl(ref.url, ['http', 'https']) ? { src: ref.url } : undefined;
     const space = spaceOf(ref.space);
     const file = space && findFile(space.tree, ref.file);
@@ -69,7 +52,7 @@ export function resolveRefs(reader: SiteReader, addresses: SiteAddresses, from: 
     return { src, name: file.name, size: file.size, ...file.dimensions };
   }
 
-  function targetOf(ref: ContentRef): RefTarget | undefined {
+  function targetOf(ref: ContentRef): Target | undefined {
     switch (ref.kind) {
       case 'url':
         return isSafeUrl(ref.url) ? { href: ref.url } : undefined;
