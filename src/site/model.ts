@@ -92,7 +92,7 @@ export interface TreeGroup {
   readonly children: readonly TreeEntry[];
 }
 
-/** Stands for the rest of a long level and leads to its contents page. */
+/** The link to the contents page of a long level, in place of its other entries. */
 export interface TreeMore {
   readonly kind: 'more';
   readonly href: string;

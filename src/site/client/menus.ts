@@ -14,7 +14,7 @@ export function improveMenus(): void {
     for (const menu of menus)
       if (menu.open && isMenu(menu) && (!menu.contains(target) || target.closest('a'))) menu.open = false;
   });
-  // The menu is as high as the screen below the header: what stands above it is scrolled away.
+  // The menu is as high as the screen below the header: the announcement above is scrolled out of view.
   const drawer = document.querySelector<HTMLDetailsElement>('.drawer');
   drawer?.addEventListener('toggle', () => {
     const bars = drawer.open && isMenu(drawer) && drawer.parentElement;

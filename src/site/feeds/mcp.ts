@@ -27,7 +27,7 @@ const rpcError = (status: number, code: number, message: string): PageAnswer => 
 const HOW_TO =
   'This is an MCP server (streamable HTTP). Add its URL to an MCP client, which sends POST requests.\n';
 
-/** Clients ask for a stream, which there is none of; people who follow the link are told what it is. */
+/** Clients request an event stream, which is not supported: 405. Browsers get an explanation. */
 export const answerMcpGet = ({ visit }: SiteRequest): PageAnswer => ({
   status: /text\/event-stream/i.test(visit.headers['accept'] ?? '') ? 405 : 200,
   type: 'text/plain; charset=utf-8',

@@ -8,7 +8,7 @@ import { DRAWINGS } from './drawings.ts';
 export const drawing = (name: string, classes = ''): Html =>
   markup`<svg class="i${classes && ` ${classes}`}" aria-hidden="true"><use href="#i-${name}"/></svg>`;
 
-/** The icon of a page, section or tag: decorative, because its title stands beside it. */
+/** The icon of a page, section or tag: decorative, because the title follows it. */
 export function contentIcon(site: SiteView, icon: Icon | undefined): Html | undefined {
   if (!icon) return undefined;
   if ('emoji' in icon)

@@ -26,7 +26,7 @@ const SAFE_SCHEME = /^(https?|mailto|tel):/i;
 
 /** Settings contain addresses that people typed. Browsers ignore control characters in them, so they are removed first. */
 export function safeHref(href: string): string {
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- browsers ignore them in URLs
   const text = href.replaceAll(/[\u0000-\u0020]/g, '');
   return SCHEME.test(text) && !SAFE_SCHEME.test(text) ? '#' : text;
 }

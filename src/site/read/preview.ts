@@ -28,7 +28,7 @@ export async function openPreview(
   const viewable = await findSpaces(ctx.db, userId, ids);
   const site: PublishedSite = {
     ...served.site,
-    // Nobody else may get a copy, and search engines none at all.
+    // Not cached by proxies, not indexed by search engines.
     visibility: 'visitor-auth',
     site_spaces: served.site.site_spaces.filter(({ spaceId }) => viewable.has(spaceId)),
   };

@@ -51,7 +51,7 @@ export async function identifyVisitor(
   if (site.visibility === 'share-link' && !hasKey(ctx, site, cookies.get(SHARE_COOKIE)))
     return refused('share-link');
   const needsToken = site.visibility === 'visitor-auth';
-  // Without adaptive content, nobody's claims matter, and everyone gets the same cached pages.
+  // Without adaptive content, claims have no effect, and all visitors get the same cached pages.
   if (!needsToken && !site.adaptive_content) return { claims: NO_CLAIMS, class: '', refusal: undefined };
   const token = cookies.get(TOKEN_COOKIE);
   const signed = token === undefined ? undefined : (await verifiedClaims(ctx, site, token))?.claims;

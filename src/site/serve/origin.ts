@@ -1,5 +1,5 @@
 /**
- * Stands for the host in cached policies: a site may be requested at several hosts, and the scheme is that of the proxy
+ * Placeholder of the host in cached policies: a site may be requested at several hosts, and the scheme is that of the proxy
  * in front. A source without a scheme has that of the page.
  */
 export const ORIGIN = 'origin.invalid';

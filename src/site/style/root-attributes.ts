@@ -24,7 +24,7 @@ export function rootAttributes({
   };
 }
 
-/** The surface that header and sections stand on. The theme `bold` is the solid header without a preset. */
+/** The surface of the header and the section tabs. The theme `bold` is the solid header without a preset. */
 export function surfaceOf({ styling, header }: Customization): 'solid' | 'contrast' | undefined {
   if (header.preset === 'bold' || header.preset === 'custom') return 'solid';
   if (header.preset === 'contrast') return 'contrast';

@@ -12,7 +12,7 @@ interface Example {
   readonly html: string;
 }
 
-/** The examples of CommonMark 0.31.2, in which an arrow stands for a tab. */
+/** The examples of CommonMark 0.31.2, in which an arrow is a tab. */
 const { tests } = createRequire(import.meta.url)('commonmark-spec') as { tests: Example[] };
 const EXAMPLES = tests.map(({ markdown, html, ...rest }) => ({
   ...rest,

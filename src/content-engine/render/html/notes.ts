@@ -9,7 +9,7 @@ import { apart, interactive, type Context } from './context.ts';
 import { element, type HtmlNode } from './node.ts';
 
 /**
- * Annotations: a button that opens a popover. A note of one paragraph stands beside its button. Other notes contain blocks,
+ * Annotations: a button that opens a popover. A note of one paragraph follows its button. Other notes contain blocks,
  * which a paragraph cannot: they follow the paragraph.
  */
 

@@ -32,7 +32,7 @@ function expectWellFormed(document: JSONDocument, options: HtmlOptions): void {
   expect(serialize(parseFragment(once))).toBe(once);
 }
 
-/** Fragments of syntax, which combine to documents that nobody would write. */
+/** Fragments of syntax, combined at random. */
 const PIECES = [
   '*', '**', '_', '~~', '`', '[a](b)', '[', '](x)', '![i](p.png)', '![', '<b>', '</b>', '<br>', '<kbd>', '<mark style="color:red;">',
   '</mark>', '&amp;', '&lt;', '# ', '## h\n', '- ', '- [x] ', '1. ', '> ', '| a | b |\n| - | - |\n| c | d |\n', '---\n', '***\n',
