@@ -16,7 +16,7 @@ import { createSiteCaches } from './site/read/caches.ts';
 import { sitePages } from './site/serve/pages.ts';
 import { createIdentify } from './platform/access/identify.ts';
 import { createCache, NO_CACHE, type Cache } from './platform/access/cache.ts';
-import type { Caches, Context } from './platform/api/context.ts';
+import type { Caches, Context, SharedContext } from './platform/api/context.ts';
 import type { NamedOperation } from './platform/api/operation.ts';
 import { listen, type Listener } from './platform/database/listener.ts';
 import { startWorker, type Worker } from './platform/jobs/worker.ts';
@@ -45,9 +45,6 @@ export const createLog = (config: Config): Logger => pino({ level: config.logLev
 /** The module of content engine functions that run in worker threads. `build.js` bundles it next to `main.js`. */
 const engineTasks = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? 'tasks.ts' : 'tasks.js', import.meta.url);
-
-/** The part of the context that handlers and jobs share; each adds its own database handle, caller and log. */
-export type SharedContext = Omit<Context, 'db' | 'caller' | 'log'>;
 
 /**
  * Create it once per process: it contains the thread pool and the PDF compiler. `rows` are kept by a process that serves

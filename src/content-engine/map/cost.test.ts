@@ -36,12 +36,6 @@ function memory(nodes: ReadonlyMap<string, Uint8Array>) {
   return { stored, calls, load };
 }
 
-/** CPU time in milliseconds, which other processes affect less than the clock. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 const bytesOf = (nodes: Iterable<Uint8Array>) => [...nodes].reduce((sum, { length }) => sum + length, 0);
 const packedBytesOf = (nodes: Iterable<Uint8Array>) =>
   [...nodes].reduce((sum, bytes) => sum + Math.min(bytes.length, deflateRawSync(bytes).length), 0);
@@ -100,23 +94,15 @@ describe('the cost', () => {
     expect(large.bytesPerEdit).toBeLessThan(2600);
   });
 
-  test('of reading and building is low', async () => {
+  test('of reading is a few round trips', async () => {
     const pages = Array.from({ length: 10_000 }, (_, index) => pageOf(index));
-    build(pages.slice(0, 1000));
-    const started = processorTime();
     const { root, nodes } = build(pages);
-    const built = processorTime() - started;
     const { load, calls } = memory(nodes);
-    const all = await entries(load, root);
-    const read = processorTime() - started - built;
-    expect(all).toHaveLength(10_000);
+    expect(await entries(load, root)).toHaveLength(10_000);
     expect(calls.length).toBeLessThanOrEqual(4);
     calls.length = 0;
     const some = pages.slice(0, 50).map(({ id }) => id);
     expect((await get(load, root, some)).size).toBe(50);
     expect(calls.length).toBeLessThanOrEqual(4);
-    // Some 100 and 30 ms. The bounds leave room for a slow machine.
-    expect(built).toBeLessThan(800);
-    expect(read).toBeLessThan(300);
   });
 });

@@ -48,6 +48,9 @@ export interface Context {
   readonly caller: Caller;
 }
 
+/** The part of the context that handlers and jobs share; each adds its own database handle, caller and log. */
+export type SharedContext = Omit<Context, 'db' | 'caller' | 'log'>;
+
 /** Settings of the installation that handlers decide by. The product adds its own by declaration merging. */
 export interface Settings {
   /** Whether mail can be sent. */

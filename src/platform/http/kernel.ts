@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Identify } from '../access/identify.ts';
 import type { Cache } from '../access/cache.ts';
-import type { Caller, Context } from '../api/context.ts';
+import type { Caller, Context, SharedContext } from '../api/context.ts';
 import type { Connection, Database } from '../database/connection.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { ConstraintMessages } from './error-response.ts';
@@ -15,7 +15,7 @@ export interface Kernel extends RateLimits {
   readonly cache: Cache;
   readonly answerCache: AnswerCache;
   readonly unsent: UnsentAnswers;
-  readonly context: Omit<Context, 'db' | 'caller' | 'log'>;
+  readonly context: SharedContext;
   readonly log: Logger;
   /** Whether the database's disk has no space left for writes. */
   isDiskFull(): Promise<boolean>;

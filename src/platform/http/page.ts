@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { Context } from '../api/context.ts';
+import type { Context, SharedContext } from '../api/context.ts';
 import type { ContentSecurityPolicy } from '../api/content-security-policy.ts';
 import type { HostKind } from './host.ts';
 
 /** A request for a page, before its visitor is known. */
-export interface BrowserRequest {
+export interface BrowserRequest extends RawRequest {
   /** In lower case, without its port. */
   readonly host: string;
   /** As it was sent, without the base path of the service and without the query. */
@@ -13,7 +13,6 @@ export interface BrowserRequest {
   readonly address: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies: ReadonlyMap<string, string>;
 }
 
@@ -46,11 +45,18 @@ export interface PageAnswer {
 export interface PageLimit {
   readonly name: string;
   readonly perMinute: number;
-  readonly key: (request: BrowserRequest) => string;
+  readonly key: (request: Pick<BrowserRequest, 'host' | 'address'>) => string;
 }
 
 /** A visitor at a keyboard needs far fewer requests; guessing links takes far more. */
 export const PAGE_LIMIT: PageLimit = { name: 'page', perMinute: 120, key: ({ address }) => address };
+
+/** A request before any part of it is parsed. */
+export interface RawRequest {
+  /** Without the base path of the service. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
 
 interface PageFacts {
   /** POST is a form, handled in a transaction. PUT is bytes, which the handler reads as a stream. */
@@ -69,6 +75,8 @@ interface PageFacts {
   readonly cacheControl?: string;
   /** Never compressed: its length, ETag and ranges are those of the stored bytes. */
   readonly isUncompressed?: boolean;
+  /** An answer that is ready, found without waiting for anything. Undefined: `handle` answers. */
+  readonly recall?: (ctx: SharedContext, request: RawRequest) => PageAnswer | undefined;
 }
 
 /** The same for every visitor. */

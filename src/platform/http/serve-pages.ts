@@ -12,6 +12,9 @@ import { PAGE_LIMIT, type BrowserRequest, type Page, type PageAnswer } from './p
 /** A form needs no authorisation. */
 const MAX_FORM = 64 * 1024;
 
+/** Of requests without a body, which nothing reads. */
+const NO_CONTENT = Readable.from([]);
+
 type Strategy = Parameters<FastifyInstance['addConstraintStrategy']>[0];
 type RouteHandler = NonNullable<ReturnType<ReturnType<Strategy['storage']>['get']>>;
 
@@ -62,12 +65,15 @@ function routeOf(kernel: Kernel, page: Page) {
     ...(page.isUncompressed ? { compress: false as const } : {}),
     onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       if (pageLimit !== 'none') {
-        limit(kernel, reply, `${pageLimit.name} ${pageLimit.key(requestOf(request))}`, pageLimit.perMinute);
+        const { ip: address, headers: sent } = request;
+        const key = pageLimit.key({ host: hostOf(sent), address });
+        limit(kernel, reply, `${pageLimit.name} ${key}`, pageLimit.perMinute);
       }
       done();
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const answer = await answerOf(kernel, page, request);
+      const ready = page.recall?.(kernel.context, { url: request.url, headers: headersOf(request) });
+      const answer = ready ?? (await answerOf(kernel, page, request));
       return send(request, reply.headers(headers), answer);
     },
   };
@@ -80,7 +86,7 @@ async function answerOf(kernel: Kernel, page: Page, request: FastifyRequest): Pr
     ...requestOf(request),
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     form: new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : ''),
-    content: body instanceof Readable ? body : Readable.from([]),
+    content: body instanceof Readable ? body : NO_CONTENT,
     visitor: undefined,
   };
   const handle = (on: typeof db) =>
@@ -88,24 +94,31 @@ async function answerOf(kernel: Kernel, page: Page, request: FastifyRequest): Pr
   return page.method === 'POST' && !page.isReadOnly ? db.transaction().execute(handle) : handle(db);
 }
 
-const requestOf = (request: FastifyRequest): BrowserRequest => ({
-  host: hostOf(request.headers),
-  path: request.url.split('?', 1)[0] ?? '',
-  address: request.ip,
-  params: request.params as Record<string, string>,
-  query: new URLSearchParams(request.url.split('?').slice(1).join('?')),
-  headers: request.headers as Record<string, string | undefined>,
-  cookies: parseCookies(request.headers.cookie),
-});
+/** Repeated headers are joined. */
+const headersOf = ({ headers }: FastifyRequest) => headers as Record<string, string | undefined>;
+
+function requestOf(request: FastifyRequest): BrowserRequest {
+  const { url, ip, params } = request;
+  const headers = headersOf(request);
+  const end = url.indexOf('?');
+  return {
+    url,
+    headers,
+    host: hostOf(headers),
+    path: end === -1 ? url : url.slice(0, end),
+    address: ip,
+    params: params as Record<string, string>,
+    query: new URLSearchParams(end === -1 ? '' : url.slice(end + 1)),
+    cookies: parseCookies(headers['cookie']),
+  };
+}
 
 function send(request: FastifyRequest, reply: FastifyReply, answer: PageAnswer): FastifyReply {
   const { cacheControl, etag, location, type = 'text/html; charset=utf-8' } = answer;
-  void reply.headers({
-    ...(cacheControl ? { 'cache-control': cacheControl } : {}),
-    ...(etag ? { etag } : {}),
-    ...(location ? { location } : {}),
-    ...answer.headers,
-  });
+  if (cacheControl) void reply.header('cache-control', cacheControl);
+  if (etag) void reply.header('etag', etag);
+  if (location) void reply.header('location', location);
+  if (answer.headers) void reply.headers(answer.headers);
   if (etag && matchesEtag(request.headers['if-none-match'], etag)) {
     if (answer.body instanceof Readable) answer.body.destroy();
     return reply.code(304).send();

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Cache } from '../../platform/access/cache.ts';
+import type { PageAnswer } from '../../platform/http/page.ts';
 import type { AssetCatalog } from '../assets/catalog.ts';
 import { openAssets } from '../assets/open.ts';
 import { createDrawings, type Drawings } from './drawings.ts';
@@ -21,6 +22,13 @@ export interface CachedPage {
   gzip?: Buffer;
 }
 
+/** A response that every visitor gets. It is current while the site is the cached one. */
+export interface ReadyAnswer {
+  readonly site: PublishedSite;
+  readonly page: CachedPage['page'];
+  readonly answer: PageAnswer;
+}
+
 interface Loading {
   readonly begun: number;
   readonly site: Promise<PublishedSite | undefined>;
@@ -31,12 +39,15 @@ export interface SiteCaches {
   readonly rows: Cache;
   readonly loading: Map<string, Loading>;
   readonly pages: LRUCache<string, CachedPage>;
+  /** By host, encoding and address. Their bodies are those of `pages`. */
+  readonly ready: LRUCache<string, ReadyAnswer>;
   readonly drawings: Drawings;
   /** Style sheets, scripts, fonts and icons; opened when the first page needs them. */
   assets(): AssetCatalog;
 }
 
 const MAX_BYTES = 48 * 1024 * 1024;
+const MAX_READY_BYTES = 16 * 1024 * 1024;
 
 declare module '../../platform/api/context.ts' {
   interface Caches {
@@ -52,6 +63,11 @@ export function createSiteCaches(rows: Cache, assets: string): SiteCaches {
     loading: new Map(),
     drawings: createDrawings(),
     assets: () => (opened ??= openAssets(assets)),
+    ready: new LRUCache({
+      maxSize: MAX_READY_BYTES,
+      maxEntrySize: MAX_READY_BYTES / 64,
+      sizeCalculation: ({ answer: { body } }) => (Buffer.isBuffer(body) ? body.length : 0) + 2048,
+    }),
     pages: new LRUCache({
       maxSize: MAX_BYTES,
       maxEntrySize: MAX_BYTES / 8,

@@ -27,12 +27,15 @@ export interface PublishedSite extends SiteColumns {
 
 export type ReadContext = Pick<Context, 'db' | 'keys' | 'caches' | 'threads' | 'addresses'>;
 
+/** Of the cached row. */
+export const siteKey = (id: string): string => `site ${id}`;
+
 /** The cached site; undefined if there is none with this id. */
 export async function openSite(ctx: ReadContext, id: string): Promise<PublishedSite | undefined> {
   const { rows, loading } = ctx.caches.sites;
   const begun = rows.begin();
   if (begun === undefined) return load(ctx, id);
-  const key = `site ${id}`;
+  const key = siteKey(id);
   const cached = rows.get(key) as PublishedSite | undefined;
   if (cached) return cached;
   // Concurrent readers share a load that began after the last change.

@@ -13,10 +13,11 @@ import type { Context } from '../../platform/api/context.ts';
 import type { PublishedSite } from './published-site.ts';
 
 /** Cookies of a site. Their path is that of the site, so that sites on one host do not share them. */
-export const SHARE_COOKIE = 'octavo-share';
-export const TOKEN_COOKIE = 'octavo-visitor-token';
-export const CLAIMS_COOKIE = 'octavo-visitor-public';
-export const PREVIEW_COOKIE = 'octavo-preview';
+export const COOKIE_PREFIX = 'octavo-';
+export const SHARE_COOKIE = `${COOKIE_PREFIX}share`;
+export const TOKEN_COOKIE = `${COOKIE_PREFIX}visitor-token`;
+export const CLAIMS_COOKIE = `${COOKIE_PREFIX}visitor-public`;
+export const PREVIEW_COOKIE = `${COOKIE_PREFIX}preview`;
 
 export { PREVIEW_PARAMETER };
 

@@ -17,8 +17,9 @@ export interface EncodedBody {
 /** The body as the client accepts it. Each form is compressed once. */
 export async function encodedFor(page: CachedPage, accepted: string | undefined): Promise<EncodedBody> {
   const { body } = page;
-  if (body.length >= MIN_BYTES && accepted !== undefined) {
-    if (accepts(accepted, 'br')) {
+  if (body.length >= MIN_BYTES) {
+    const encoding = encodingOf(accepted);
+    if (encoding === 'br') {
       page.brotli ??= await brotliAsync(body, {
         params: {
           [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -26,14 +27,21 @@ export async function encodedFor(page: CachedPage, accepted: string | undefined)
           [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
         },
       });
-      return { body: page.brotli, encoding: 'br' };
+      return { body: page.brotli, encoding };
     }
-    if (accepts(accepted, 'gzip')) {
+    if (encoding === 'gzip') {
       page.gzip ??= await gzipAsync(body, { level: 6 });
-      return { body: page.gzip, encoding: 'gzip' };
+      return { body: page.gzip, encoding };
     }
   }
   return { body, encoding: undefined };
+}
+
+/** The best encoding that the value of `Accept-Encoding` allows. */
+export function encodingOf(accepted: string | undefined): EncodedBody['encoding'] {
+  if (accepted === undefined) return undefined;
+  if (accepts(accepted, 'br')) return 'br';
+  return accepts(accepted, 'gzip') ? 'gzip' : undefined;
 }
 
 const accepts = (header: string, encoding: string): boolean =>

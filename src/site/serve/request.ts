@@ -29,7 +29,7 @@ export function siteRequest(
 }
 
 /** Whether every visitor gets the same: then shared caches may keep it. */
-const isShared = ({
+export const isShared = ({
   site: { visibility, adaptive_content: isAdaptive },
 }: Pick<ServedSite, 'site'>): boolean =>
   (visibility === 'public' || visibility === 'unlisted') && !isAdaptive;

@@ -8,6 +8,7 @@ import { openPreview } from '../read/preview.ts';
 import { identifyVisitor, NOBODY } from '../read/visitor.ts';
 import { answerAccess, answerNotFound } from './answer-page.ts';
 import { cachedOr, findCached } from './cached-page.ts';
+import { keepAnswer } from './ready-answers.ts';
 import { markdownPage } from './markdown-page.ts';
 import { prefersMarkdown } from './negotiate.ts';
 import { renderSitePage } from './render-page.ts';
@@ -51,9 +52,11 @@ export async function serveSite(visit: Visit, served: ServedSite): Promise<PageA
 }
 
 /** Counts the view. Nothing of the visitor is kept. */
-function answerView(request: SiteRequest, prepared: CachedPage): Promise<PageAnswer> {
+async function answerView(request: SiteRequest, prepared: CachedPage): Promise<PageAnswer> {
   const { ctx } = request.visit;
   if (prepared.page && !request.addresses.preview)
     recordView(ctx.caches.insights, { siteId: request.site.id, ...prepared.page }, ctx.now());
-  return answerWith(request, prepared);
+  const answer = await answerWith(request, prepared);
+  keepAnswer(request, prepared.page, answer);
+  return answer;
 }

@@ -1,0 +1,35 @@
+import { recordView } from '../../domains/insights/index.ts';
+import type { SharedContext } from '../../platform/api/context.ts';
+import type { PageAnswer, RawRequest } from '../../platform/http/page.ts';
+import { isShared, type SiteRequest } from './request.ts';
+import type { CachedPage } from '../read/caches.ts';
+import { siteKey } from '../read/published-site.ts';
+import { COOKIE_PREFIX } from '../read/visitor.ts';
+import { encodingOf } from './encode.ts';
+import { prefersMarkdown } from './negotiate.ts';
+
+/** Undefined for requests that bring something about their visitor, or ask for another form. */
+function keyOf({ url, headers }: RawRequest): string | undefined {
+  if (url.includes('?') || headers['cookie']?.includes(COOKIE_PREFIX)) return undefined;
+  if (prefersMarkdown(headers['accept'])) return undefined;
+  const encoding = encodingOf(headers['accept-encoding']);
+  return `${headers['host']} ${encoding} ${url}`;
+}
+
+/** Most readers of a public site get the same bytes: they need neither its rows nor its tree. */
+export function recallAnswer(ctx: SharedContext, request: RawRequest): PageAnswer | undefined {
+  const { rows, ready } = ctx.caches.sites;
+  const key = keyOf(request);
+  const found = key === undefined ? undefined : ready.get(key);
+  if (!found || rows.begin() === undefined) return undefined;
+  const { site, page, answer } = found;
+  if (rows.get(siteKey(site.id)) !== site) return undefined;
+  if (page) recordView(ctx.caches.insights, { siteId: site.id, ...page }, ctx.now());
+  return answer;
+}
+
+export function keepAnswer({ site, visit, reader }: SiteRequest, page: CachedPage['page'], answer: PageAnswer): void {
+  if (!isShared({ site }) || reader.visitor.previewer !== undefined) return;
+  const key = keyOf(visit);
+  if (key !== undefined) visit.ctx.caches.sites.ready.set(key, { site, page, answer });
+}
