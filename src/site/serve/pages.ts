@@ -6,7 +6,6 @@ import { serveAsset } from '../index.ts';
 import { serveMcp } from '../feeds/mcp.ts';
 import { homeSite, siteAtHost, siteAtPath, type ServedSite } from '../read/find-site.ts';
 import { takeFeedback } from './feedback.ts';
-import { recallAnswer } from './ready-answers.ts';
 import { serveSite } from './serve-site.ts';
 
 declare module '../../platform/api/context.ts' {
@@ -23,7 +22,7 @@ const READER_LIMIT: PageLimit = {
   key: ({ host, address }) => `${host} ${address}`,
 };
 
-const facts = { method: 'GET', limit: READER_LIMIT, isUncompressed: true, recall: recallAnswer } as const;
+const facts = { method: 'GET', limit: READER_LIMIT, isUncompressed: true } as const;
 
 const asksForHtml = ({ headers }: Visit): boolean => /text\/html/i.test(headers['accept'] ?? '');
 
