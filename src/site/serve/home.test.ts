@@ -4,9 +4,11 @@ import { HTML } from '../../../test/published-site.ts';
 
 /** The address of a new installation shows its handbook. */
 
+const WITH_HANDBOOK = { environment: { OCTAVO_HANDBOOK: 'on' } };
+
 describe('the address of the installation', () => {
   test('shows the handbook, whose links and pages work', async () => {
-    const app = await startApp();
+    const app = await startApp(WITH_HANDBOOK);
     const home = await app.call('GET', '/', { headers: HTML });
     expect(home.status).toBe(200);
     expect(home.text).toContain('<link rel="canonical" href="http://octavo.test/handbook/">');
@@ -32,10 +34,10 @@ describe('the address of the installation', () => {
   });
 
   test('shows a plain page if the operator switched it off', async () => {
-    const app = await startApp({ environment: { OCTAVO_HANDBOOK: 'off' } });
+    const app = await startApp();
     expect((await app.call('GET', '/')).text).toContain('Octavo is running');
     expect((await app.call('GET', '/handbook/')).status).toBe(404);
-    const later = await startApp({ beside: await startApp(), environment: { OCTAVO_HANDBOOK: 'off' } });
+    const later = await startApp({ beside: await startApp(WITH_HANDBOOK) });
     expect((await later.call('GET', '/')).text).toContain('Octavo is running');
     expect((await later.call('GET', '/handbook/')).status).toBe(200);
   });
