@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { PageAnswer } from '../../platform/http/page.ts';
+import { MAX_KEPT_BYTES } from '../read/caches.ts';
 import { cacheControlOf, headersOf, type SiteRequest } from '../serve/request.ts';
 import { pageMarkdown } from './markdown.ts';
 import { sitePages } from './site-pages.ts';
@@ -27,14 +28,37 @@ export const serveLlms = (request: SiteRequest): Promise<PageAnswer> =>
     return `${lines.join('\n')}\n`;
   });
 
-/** All pages as one text. It is written while it is read: the site may be large. */
-export const serveLlmsFull = async (request: SiteRequest): Promise<PageAnswer> => ({
-  status: 200,
-  type: PLAIN,
-  cacheControl: cacheControlOf(request),
-  headers: headersOf(request),
-  body: Readable.from(fullText(request)),
-});
+/** All pages as one text: kept like a page or, if it is too large for that, written while it is read. */
+export async function serveLlmsFull(request: SiteRequest): Promise<PageAnswer> {
+  const { longTexts } = request.visit.ctx.caches.sites;
+  try {
+    if (!longTexts.has(request.site))
+      return await answerText(request, 'llms-full', PLAIN, () => shortText(request));
+  } catch (error) {
+    if (!(error instanceof TooLong)) throw error;
+    longTexts.add(request.site);
+  }
+  return {
+    status: 200,
+    type: PLAIN,
+    cacheControl: cacheControlOf(request),
+    headers: headersOf(request),
+    body: Readable.from(fullText(request)),
+  };
+}
+
+class TooLong extends Error {}
+
+async function shortText(request: SiteRequest): Promise<string> {
+  const parts: string[] = [];
+  let bytes = 0;
+  for await (const part of fullText(request)) {
+    bytes += Buffer.byteLength(part);
+    if (bytes > MAX_KEPT_BYTES) throw new TooLong();
+    parts.push(part);
+  }
+  return parts.join('');
+}
 
 async function* fullText({ reader, addresses }: SiteRequest): AsyncGenerator<string> {
   for await (const { space, page } of sitePages(reader)) {

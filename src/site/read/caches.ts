@@ -39,6 +39,10 @@ export interface SiteCaches {
   readonly rows: Cache;
   readonly loading: Map<string, Loading>;
   readonly pages: LRUCache<string, CachedPage>;
+  /** Those that are being made. */
+  readonly making: WeakMap<PublishedSite, Map<string, Promise<CachedPage>>>;
+  /** Sites whose text for language models is too large to keep. */
+  readonly longTexts: WeakSet<PublishedSite>;
   /** By host, encoding and address. Their bodies are those of `pages`. */
   readonly ready: LRUCache<string, ReadyAnswer>;
   readonly drawings: Drawings;
@@ -47,6 +51,10 @@ export interface SiteCaches {
 }
 
 const MAX_BYTES = 48 * 1024 * 1024;
+/** In a body. A larger response is made for each request. */
+export const MAX_KEPT_BYTES = 8 * 1024 * 1024;
+/** Compressed copies, which are made later, are about half of the body. */
+const sizeOf = (bytes: number): number => Math.ceil(bytes * 1.5) + 2048;
 const MAX_READY_BYTES = 16 * 1024 * 1024;
 
 declare module '../../platform/api/context.ts' {
@@ -61,6 +69,8 @@ export function createSiteCaches(rows: Cache, assets: string): SiteCaches {
   return {
     rows,
     loading: new Map(),
+    making: new WeakMap(),
+    longTexts: new WeakSet(),
     drawings: createDrawings(),
     assets: () => (opened ??= openAssets(assets)),
     ready: new LRUCache({
@@ -70,9 +80,8 @@ export function createSiteCaches(rows: Cache, assets: string): SiteCaches {
     }),
     pages: new LRUCache({
       maxSize: MAX_BYTES,
-      maxEntrySize: MAX_BYTES / 8,
-      // Compressed copies, which are made later, are about half of it.
-      sizeCalculation: ({ body }) => Math.ceil(body.length * 1.5) + 2048,
+      maxEntrySize: sizeOf(MAX_KEPT_BYTES),
+      sizeCalculation: ({ body }) => sizeOf(body.length),
     }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Context } from '../../platform/api/context.ts';
 import { findSpaces } from '../../domains/spaces/index.ts';
 import type { Preview } from './addresses.ts';
 import type { ServedSite } from './find-site.ts';
@@ -5,7 +6,19 @@ import { placesOf } from './places.ts';
 import { findPreviewed, mayViewSite } from './preview-store.ts';
 import type { PublishedSite, ReadContext } from './published-site.ts';
 import { siteReader } from './site-reader.ts';
-import type { Visitor } from './visitor.ts';
+import { identifyVisitor, PREVIEW_COOKIE, type Visitor } from './visitor.ts';
+
+/** The visitor; one who may no longer view the site that they previewed is a reader like any other. */
+export async function currentVisitor(
+  ctx: ReadContext & Pick<Context, 'now'>,
+  site: PublishedSite,
+  cookies: ReadonlyMap<string, string>,
+): Promise<Visitor> {
+  const visitor = await identifyVisitor(ctx, site, cookies);
+  if (visitor.previewer === undefined || (await mayViewSite(ctx.db, visitor.previewer, site.id)))
+    return visitor;
+  return identifyVisitor(ctx, site, new Map([...cookies].filter(([name]) => name !== PREVIEW_COOKIE)));
+}
 
 export interface PreviewedSite extends ServedSite {
   readonly preview: Preview;

@@ -18,6 +18,7 @@ export function findCached(request: SiteRequest, what: string): CachedPage | und
   return undefined;
 }
 
+/** Requests that come while a response is being made wait for it: a page that is expensive is made once. */
 export async function cachedOr(
   request: SiteRequest,
   what: string,
@@ -25,7 +26,16 @@ export async function cachedOr(
 ): Promise<CachedPage> {
   const cached = findCached(request, what);
   if (cached) return cached;
-  const made = await make();
-  request.visit.ctx.caches.sites.pages.set(keyOf(request, what), made);
-  return made;
+  const { pages, making } = request.visit.ctx.caches.sites;
+  const key = keyOf(request, what);
+  // By the row of the site: what was begun before a change is not given to those who ask after it.
+  const begun = making.get(request.site) ?? new Map<string, Promise<CachedPage>>();
+  making.set(request.site, begun);
+  const awaited = begun.get(key);
+  if (awaited) return awaited;
+  const made = make().finally(() => begun.delete(key));
+  begun.set(key, made);
+  const page = await made;
+  pages.set(key, page);
+  return page;
 }

@@ -27,6 +27,29 @@ const edit = (markdown: string) =>
 const raw = (headers: Record<string, string>) =>
   app.app.server.inject({ method: 'GET', url: `/${site.basename}/`, headers: { ...HTML, ...headers } });
 
+describe('the text for language models', () => {
+  test('is made once and sent once, however often it is asked for', async () => {
+    const first = await site.read('/llms-full.txt');
+    expect(first.text).toContain('First words.');
+    const again = await site.read('/llms-full.txt', { 'if-none-match': String(first.headers['etag']) });
+    expect([again.status, again.text]).toEqual([304, '']);
+    const connect = vi.spyOn(app.app.installation.connection.pool, 'connect');
+    try {
+      expect((await site.read('/llms-full.txt')).text).toBe(first.text);
+      expect(connect.mock.calls.length).toBe(0);
+    } finally {
+      connect.mockRestore();
+    }
+  });
+
+  test('shows an edit to the next reader', async () => {
+    await site.read('/llms-full.txt');
+    await edit('Newer words.');
+    expect((await site.read('/llms-full.txt')).text).toContain('Newer words.');
+    await edit('First words. '.repeat(100));
+  });
+});
+
 describe('a page', () => {
   test('is compressed as the client accepts', async () => {
     const [plain, brotli, gzip, none] = await Promise.all([

@@ -130,6 +130,16 @@ test('a preview ends with the access of its member', async () => {
   const token = new URL(answer.body.url).searchParams.get('preview_token') ?? '';
   const cookie = `octavo-preview=${token}`;
   expect((await site.read('/members-only/', { cookie })).text).toContain('For members.');
+  await site.change('POST', `${site.site}/unpublish`);
+  expect((await site.read('/members-only/', { cookie })).status).toBe(200);
   await app.sql(`delete from grants where id = 'preview-grant'`);
   expect((await site.read('/members-only/', { cookie })).status).toBe(404);
+  // They are a reader like any other: the cookie, which lasts for an hour, does not close a public site to them.
+  await site.change('POST', `${site.site}/publish`);
+  const read = await site.read('/members-only/', { cookie });
+  expect([read.status, read.text.includes('For members.'), read.text.includes('leave-preview')]).toEqual([
+    200,
+    true,
+    false,
+  ]);
 });
