@@ -141,6 +141,10 @@ describe('code', () => {
       '<figure class="diagram"><pre class="mermaid" tabindex="0"><code>graph TD</code></pre></figure>',
     );
     expect(needs).toContain('mermaid');
+    const classOf = (source: string) =>
+      /class="(diagram[^"]*)"/.exec(renderHtml(parseDocument(`\`\`\`mermaid\n${source}\n\`\`\``)).html)?.[1];
+    expect(classOf('flowchart LR\nA --> B')).toBe('diagram wide');
+    expect(classOf(`flowchart LR\n${'A --> B\n'.repeat(9)}`)).toBe('diagram');
   });
 
   it('shows unknown tags as they are written, and no comments', () => {
