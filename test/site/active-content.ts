@@ -5,9 +5,9 @@ import { visitor } from './visit.ts';
 /** Finds what runs, or could run, in pages with hostile text. */
 
 /** Elements that no page has. */
-const FORBIDDEN_ELEMENTS = [
+const FORBIDDEN_ELEMENTS = new Set([
   'object', 'embed', 'applet', 'base', 'portal', 'fencedframe', 'frame', 'frameset', 'marquee', 'xmp', 'isindex', 'noscript', 'foreignobject', 'animate', 'set',
-]; // prettier-ignore
+]); // prettier-ignore
 const FORBIDDEN_ATTRIBUTE = /^(on.*|style|srcdoc|srcset|ping|formaction|background)$/i;
 const URL_ATTRIBUTE = /^(href|src|action|data|poster|xlink:href)$/i;
 /** And the frame of diagrams. */
@@ -38,7 +38,7 @@ export function activeIn(html: string): string[] {
 function activePartsOf({ tagName, attrs }: Element): string[] {
   const attribute = (name: string): string => attrs.find((each) => each.name === name)?.value ?? '';
   const found: string[] = [];
-  if (FORBIDDEN_ELEMENTS.includes(tagName.toLowerCase())) found.push(`<${tagName}>`);
+  if (FORBIDDEN_ELEMENTS.has(tagName.toLowerCase())) found.push(`<${tagName}>`);
   if (tagName === 'meta' && attribute('http-equiv') !== '')
     found.push(`<meta http-equiv=${attribute('http-equiv')}>`);
   if (

@@ -65,6 +65,10 @@ $$
 
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
+/** Pictures that are shown and have no pixels. */
+const UNLOADED =
+  '[...document.images].filter((image) => image.checkVisibility() && image.naturalWidth === 0).map(({ src }) => src)';
+
 const WIDTHS = [390, 834, 1440];
 const THEMES = ['light', 'dark'] as const;
 
@@ -91,6 +95,7 @@ async function expectSound(address: string, status: number, width: number): Prom
     expect(response?.status()).toBe(status);
     expect(await axeViolations(page)).toEqual([]);
     await scrollThrough(page);
+    await expect.poll(() => page.evaluate(UNLOADED), { message: 'pictures that do not load' }).toEqual([]);
     expect(await page.evaluate(OVERFLOW), 'sideways overflow').toBe(0);
     expect(await layoutShiftOf(page), 'layout shift').toBe(0);
     expect([...visit.origins], 'hosts').toEqual([live.origin]);

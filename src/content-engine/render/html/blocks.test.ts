@@ -287,6 +287,10 @@ describe('images and files', () => {
       `<figure class="file"><a class="row" href="/files/f.pdf" download>${svg('file')}<span><b>guide.pdf</b>` +
         `<small>PDF, 1.8 MB</small></span>${svg('download')}</a><figcaption>words</figcaption></figure>`,
     );
+    const small = htmlOf('{% file src="f.pdf" %}', {
+      fileOf: () => ({ src: '/f', name: 'f.txt', size: 15 }),
+    });
+    expect(small).toContain('<small>TXT, 15 bytes</small>');
     expect(htmlOf('{% file src="f.pdf" %}', {})).toContain('Missing file');
   });
 });
