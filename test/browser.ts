@@ -27,8 +27,8 @@ export const BROWSER_FLAGS = [
 ];
 
 /** A headless Chromium with its own empty profile. Allow minutes for the first one on a fresh machine. */
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findBrowser(), args: BROWSER_FLAGS });
+export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: await findBrowser(), args: [...BROWSER_FLAGS, ...flags] });
 }
 
 /** `CHROMIUM_PATH`, the browser in node_modules, an installed one, or (as root on Debian) one that is installed now. */

@@ -15,8 +15,9 @@ export function changedAt(
   [key, ...rest]: readonly string[],
   change: (inside: Record<string, unknown>, key: string) => void,
 ): unknown {
-  const copy = structuredClone(value) as Record<string, unknown>;
-  if (key === undefined) return copy;
+  if (key === undefined) return structuredClone(value);
+  // Of the objects that contain the place; the others are shared.
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
   if (rest.length === 0) change(copy, key);
   else copy[key] = changedAt(copy[key], rest, change);
   return copy;

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -11,12 +9,11 @@ import {
   type SiteView,
 } from '../../src/site/index.ts';
 import { launchBrowser } from '../browser.ts';
+import { axeViolations } from './accessibility.ts';
 import { DEFAULT_DESIGN, samplePage, sampleSite, sampleTree } from './sample.ts';
 import { serveSamples, type SampleServer } from './serve.ts';
 
 /** The page with every block in a real browser, with its Content-Security-Policy. */
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let server: SampleServer;
 let browser: Browser;
@@ -62,20 +59,6 @@ async function open(url: string, options: BrowserContextOptions = {}): Promise<V
 const shown = (part: Locator) => part.first().waitFor({ state: 'visible' });
 const hidden = (part: Locator) => part.first().waitFor({ state: 'hidden' });
 
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-async function violations(page: Page): Promise<string[]> {
-  // As a function, not as a script element, which the policy of the page refuses.
-  await page.evaluate(AXE);
-  const found = (await page.evaluate('axe.run().then((result) => result.violations)')) as Violation[];
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 300)}`),
-  );
-}
-
 const styled = (styling: Partial<Customization['styling']>, more: Partial<Customization> = {}): SiteView =>
   sampleSite({ styling: { ...DEFAULT_DESIGN.styling, ...styling }, ...more });
 
@@ -84,7 +67,7 @@ describe('every block', () => {
     for (const width of [390, 900, 1440])
       test(`no axe violation: ${colorScheme}, ${width} px`, async () => {
         const visit = await open(address, { colorScheme, viewport: { width, height: 900 } });
-        expect(await violations(visit.page)).toEqual([]);
+        expect(await axeViolations(visit.page)).toEqual([]);
         expect(visit.problems).toEqual([]);
         expect([...visit.hosts]).toEqual([server.origin]);
         const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -117,7 +100,7 @@ describe('every block', () => {
     for (const [name, site] of Object.entries(sites))
       for (const colorScheme of ['light', 'dark'] as const) {
         const visit = await open(server.show(name, site, renderPage(site, samplePage())), { colorScheme });
-        expect(await violations(visit.page), `${name}, ${colorScheme}`).toEqual([]);
+        expect(await axeViolations(visit.page), `${name}, ${colorScheme}`).toEqual([]);
         expect(visit.problems).toEqual([]);
         await visit.close();
       }
@@ -147,7 +130,7 @@ describe('every block', () => {
     expect(await visit.page.evaluate('document.documentElement.dir')).toBe('rtl');
     expect(await sideOf('.tree')).toBeGreaterThan(await sideOf('article'));
     expect(await sideOf('article')).toBeGreaterThan(await sideOf('.outline'));
-    expect(await violations(visit.page)).toEqual([]);
+    expect(await axeViolations(visit.page)).toEqual([]);
     await visit.close();
   });
 
@@ -158,6 +141,17 @@ describe('every block', () => {
       expect(await visit.page.locator(part).first().isVisible(), part).toBe(false);
     expect(await visit.page.getByText('Everything is shown.').isVisible()).toBe(true);
     expect(await visit.page.locator('.line.rest').first().isVisible()).toBe(true);
+    // Long lines of code wrap, and the address of a button is not written on it.
+    expect(
+      await visit.page.evaluate(
+        '[...document.querySelectorAll("pre")].filter((pre) => pre.scrollWidth > pre.clientWidth).length',
+      ),
+    ).toBe(0);
+    expect(
+      await visit.page.evaluate(
+        'getComputedStyle(document.querySelector(".prose .button"), "::after").content',
+      ),
+    ).toBe('none');
     await visit.close();
   });
 });
@@ -181,7 +175,7 @@ describe('other documents', () => {
       const url = server.show(name, site, html);
       for (const colorScheme of ['light', 'dark'] as const) {
         const visit = await open(url, { colorScheme, viewport: { width: 390, height: 844 } });
-        expect(await violations(visit.page)).toEqual([]);
+        expect(await axeViolations(visit.page)).toEqual([]);
         expect(visit.problems).toEqual([]);
         await visit.close();
       }
@@ -253,7 +247,7 @@ describe('with JavaScript', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('merge rules');
     await page.locator('dialog .results a').first().waitFor();
-    expect(await violations(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(
@@ -297,7 +291,7 @@ describe('with JavaScript', () => {
     const { page } = visit;
     await page.locator('.drawer > summary').click();
     await shown(page.locator('.tree'));
-    expect(await violations(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     const below = 'document.querySelector(".tree").getBoundingClientRect().bottom - innerHeight';
     await expect.poll(() => page.evaluate(below)).toBeLessThanOrEqual(1);
     await page.keyboard.press('Escape');

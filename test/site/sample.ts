@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseDocument } from '../../src/content-engine/markdown/index.ts';
+import { renderHtml } from '../../src/content-engine/render/html/index.ts';
 import {
+  iconHref,
   openAssets,
   type Customization,
+  type PageBody,
   type PageView,
   type SearchView,
   type SiteView,
@@ -144,6 +148,35 @@ export const sampleTree: readonly TreeEntry[] = [
   },
 ];
 
+/** Pictures that `serve.ts` serves, and a file. */
+export const SAMPLE_PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 120"><path fill="#dfe6ff" d="M0 0h240v120H0z"/><path fill="#3b4cca" d="M84 42h72v8H84zM84 60h60v6H84z"/></svg>';
+
+const read = (name: string): string => readFileSync(path.join(import.meta.dirname, name), 'utf8');
+
+/** Rendered as the server does. Specifications cannot be stored yet, so that the layout of an operation is a sample. */
+function everyBlock(): PageBody {
+  const { html, outline } = renderHtml(parseDocument(read('every-block.md')), {
+    targetOf(ref) {
+      if (ref.kind === 'tag') return { title: ref.tag };
+      if (ref.kind === 'anchor') return { href: `#${ref.anchor}` };
+      if (ref.kind !== 'url') return undefined;
+      return ref.url.endsWith('.md')
+        ? { ...link('Change requests'), description: 'Propose a change to any number of pages.' }
+        : { href: ref.url };
+    },
+    fileOf(ref) {
+      const name =
+        (ref.kind === 'url' ? ref.url : ref.kind === 'file' ? ref.file : '').split('/').at(-1) ?? '';
+      if (name.endsWith('.svg')) return { src: `/docs/${name}`, name, width: 240, height: 120 };
+      return name.endsWith('.pdf') ? { src: `/docs/${name}`, name, size: 1_800_000 } : undefined;
+    },
+    iconHref: (name) => iconHref(sampleSite(), name),
+    actionHref: () => '/docs/~octavo/search',
+  });
+  return { html: html + read('api-operation.html'), outline };
+}
+
 export const samplePage = (more: Partial<PageView> = {}): PageView => ({
   title: 'Blocks',
   description:
@@ -161,27 +194,7 @@ export const samplePage = (more: Partial<PageView> = {}): PageView => ({
   },
   breadcrumbs: [link('Guides'), link('Write')],
   tree: sampleTree,
-  body: {
-    html: readFileSync(path.join(import.meta.dirname, 'every-block.html'), 'utf8'),
-    outline: [
-      { id: 'text', title: 'Text', level: 1 },
-      { id: 'lists', title: 'Lists', level: 2 },
-      { id: 'hints', title: 'Hints', level: 2 },
-      { id: 'code', title: 'Code', level: 1 },
-      { id: 'structure', title: 'Structure', level: 1 },
-      { id: 'create-a-space', title: 'Create a space', level: 2 },
-      { id: 'import-what-you-have', title: 'Import what you have', level: 2 },
-      { id: 'publish', title: 'Publish', level: 2 },
-      { id: 'two-columns', title: 'Two columns', level: 2 },
-      { id: 'data-and-media', title: 'Data and media', level: 1 },
-      { id: 'figures', title: 'Figures', level: 2 },
-      { id: 'math', title: 'Math', level: 2 },
-      { id: 'api-operations', title: 'API operations', level: 1 },
-      { id: 'updates', title: 'Updates', level: 1 },
-      { id: 'conflicts-you-can-read', title: 'Conflicts you can read', level: 2 },
-      { id: 'search-while-you-type', title: 'Search while you type', level: 2 },
-    ],
-  },
+  body: everyBlock(),
   previous: link('Pages and groups'),
   next: link('Variables and reuse'),
   updatedAt: '2026-11-12T09:30:00.000Z',

@@ -10,7 +10,7 @@ import {
   serveAsset,
   type SiteView,
 } from '../../src/site/index.ts';
-import { sampleSearch, sampleSite } from './sample.ts';
+import { SAMPLE_PICTURE, sampleSearch, sampleSite } from './sample.ts';
 
 export interface SampleServer {
   readonly origin: string;
@@ -60,6 +60,11 @@ export async function serveSamples(): Promise<SampleServer> {
         request.setEncoding('utf8').on('data', (chunk: string) => feedback.push(chunk));
         request.on('end', () => response.writeHead(303, { location: '/docs/page' }).end());
         return;
+    }
+    if (url.pathname.endsWith('.svg')) {
+      response.writeHead(200, { 'content-type': 'image/svg+xml' });
+      response.end(SAMPLE_PICTURE);
+      return;
     }
     const known = documents.get(url.pathname);
     if (!known) return send('<!doctype html><title>absent</title>', policy, 404);

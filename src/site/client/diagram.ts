@@ -10,6 +10,9 @@ interface Drawing {
   readonly colours: Readonly<Record<string, string>>;
 }
 
+/** Labels are text. By default the library also keeps pictures, media and forms, which only the policy would refuse. */
+const LABEL_TAGS = ['b', 'br', 'code', 'em', 'i', 'p', 's', 'span', 'strong', 'sub', 'sup', 'u'];
+
 addEventListener('message', (event: MessageEvent<Drawing>) => {
   if (event.source !== parent) return;
   const { code, isDark, colours } = event.data;
@@ -17,6 +20,9 @@ addEventListener('message', (event: MessageEvent<Drawing>) => {
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
+    dompurifyConfig: { ALLOWED_TAGS: LABEL_TAGS, ALLOWED_ATTR: ['class'] },
+    // What the source of a diagram may not change.
+    secure: ['secure', 'securityLevel', 'dompurifyConfig', 'startOnLoad', 'maxTextSize', 'maxEdges'],
     theme: 'base',
     fontFamily: 'system-ui, sans-serif',
     themeVariables: {

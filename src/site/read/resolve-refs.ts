@@ -42,7 +42,11 @@ export function resolveRefs(reader: SiteReader, addresses: SiteAddresses, from: 
   }
 
   function fileOf(ref: Extract<ContentRef, { kind: 'file' | 'url' }>): HtmlFile | undefined {
-    if (ref.kind === 'url') return isSafeUrl(ref.url, ['http', 'https']) ? { src: ref.url } : undefined;
+    // A relative path that did not become a reference to a file leads nowhere on a site.
+    if (ref.kind === 'url')
+      return /^(?:https?:|\/)/i.test(ref.url) && isSafeUrl(ref.url, ['http', 'https'])
+        ? { src: ref.url }
+        : undefined;
     const space = spaceOf(ref.space);
     const file = space && findFile(space.tree, ref.file);
     if (!file || file.unlisted) return undefined;

@@ -141,6 +141,10 @@ describe('code', () => {
       '<figure class="diagram"><pre class="mermaid" tabindex="0"><code>graph TD</code></pre></figure>',
     );
     expect(needs).toContain('mermaid');
+    const classOf = (source: string) =>
+      /class="(diagram[^"]*)"/.exec(renderHtml(parseDocument(`\`\`\`mermaid\n${source}\n\`\`\``)).html)?.[1];
+    expect(classOf('flowchart LR\nA --> B')).toBe('diagram wide');
+    expect(classOf(`flowchart LR\n${'A --> B\n'.repeat(9)}`)).toBe('diagram');
   });
 
   it('shows unknown tags as they are written, and no comments', () => {
@@ -283,6 +287,10 @@ describe('images and files', () => {
       `<figure class="file"><a class="row" href="/files/f.pdf" download>${svg('file')}<span><b>guide.pdf</b>` +
         `<small>PDF, 1.8 MB</small></span>${svg('download')}</a><figcaption>words</figcaption></figure>`,
     );
+    const small = htmlOf('{% file src="f.pdf" %}', {
+      fileOf: () => ({ src: '/f', name: 'f.txt', size: 15 }),
+    });
+    expect(small).toContain('<small>TXT, 15 bytes</small>');
     expect(htmlOf('{% file src="f.pdf" %}', {})).toContain('Missing file');
   });
 });

@@ -114,12 +114,16 @@ function copyButton(context: Context, title: string): HtmlNode {
   );
 }
 
+/** A short chart from side to side needs half the height. The height is known before it is drawn, so that nothing moves. */
+const isWide = (source: string): boolean =>
+  /^\s*(?:graph|flowchart)\s+(?:LR|RL)\b/.test(source) && source.trim().split('\n').length <= 5;
+
 /** The source of a diagram: a script of the page draws it when it comes into view. */
 function mermaid({ page }: Context, source: string): HtmlNode {
   page.needs.add('mermaid');
   return element(
     'figure',
-    { class: 'diagram' },
+    { class: isWide(source) ? 'diagram wide' : 'diagram' },
     element('pre', { class: 'mermaid', tabindex: '0' }, element('code', {}, source)),
   );
 }

@@ -49,7 +49,13 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 function sizeOf(bytes: number, locale: string): string {
   const step = bytes < 1000 ? 0 : bytes < 1e6 ? 1 : bytes < 1e9 ? 2 : 3;
   const value = bytes / 1000 ** step;
-  const format = { style: 'unit', unit: UNITS[step], maximumFractionDigits: value < 10 ? 1 : 0 } as const;
+  const format = {
+    style: 'unit',
+    unit: UNITS[step],
+    // The short form of bytes has no plural.
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  } as const;
   return value.toLocaleString(locale, format);
 }
 
