@@ -195,10 +195,14 @@ export async function listTargets(
   const isAfter = after === undefined ? sql`true` : sql`t.key > ${after}::uuid`;
   const listed = sql`${within} and ${matches(viewer, filter)} and ${isAfter}`;
   const ofSource = sourceId === undefined ? sql`` : sql`and l.source_id = ${sourceId}`;
+  const counted =
+    sourceId === undefined
+      ? { columns: countsOfSpace(viewer, filter, tables), from: sql`` }
+      : { columns: sql`counts.*`, from: countsOfPage(viewer, filter, tables.targetsWhere(within)) };
   const { rows } = await sql<LinkPage>`
     ${tables.with}
     select s.organization_id, s.id as space_id, ${sql.raw(CONTENT_COLUMNS)},
-      i.space_id is not null or rv.root is null as is_indexed, ${counts(viewer, filter, within, tables)},
+      i.space_id is not null or rv.root is null as is_indexed, ${counted.columns},
       coalesce((
         select json_agg(item order by item.key) from (
           select t.key, t.relation, t.kind, t.target_space_id, t.target_id, t.anchor, t.url,
@@ -212,26 +216,25 @@ export async function listTargets(
           order by t.key limit ${limit}
         ) item), '[]') as items
     from spaces s join revisions rv on rv.id = s.revision_id left join link_indexes i on i.space_id = s.id
+      ${counted.from}
     where s.id = ${spaceId} and s.deleted_at is null`.execute(db);
   const [page] = rows;
   if (!page) throw new Error(`The space ${spaceId} is not there`);
   return page;
 }
 
-/**
- * `total`, `broken`, `broken_by_request` and `count`. Of a whole space, only targets outside and those of this platform
- * are counted now.
- */
-function counts(viewer: Viewer, filter: LinkFilter, within: RawBuilder<unknown>, tables: LinkTables) {
-  const { status, sourceId, brokenContext } = filter;
+/** `total`, `broken`, `broken_by_request` and `count` of the targets of a page, read once. */
+const countsOfPage = (viewer: Viewer, { status }: LinkFilter, targets: RawBuilder<unknown>) => sql`
+  cross join lateral (
+    select count(*)::int as total, count(*) filter (where ${hasStatus(viewer, 'broken')})::int as broken,
+      null::int as broken_by_request, count(*) filter (where ${hasStatus(viewer, status)})::int as count
+    from ${targets} t) counts`;
+
+/** The same of a whole space, where only targets outside and those of this platform are counted now. */
+function countsOfSpace(viewer: Viewer, filter: LinkFilter, tables: LinkTables) {
+  const { status, brokenContext } = filter;
   const countOf = (condition: RawBuilder<boolean>) =>
-    sql`(select count(*)::int from ${tables.targetsWhere(sql`${within} and ${condition}`)} t)`;
-  if (sourceId !== undefined) {
-    const total = countOf(sql<boolean>`true`);
-    const broken = countOf(hasStatus(viewer, 'broken'));
-    const count = status === undefined ? total : countOf(hasStatus(viewer, status));
-    return sql`${total} as total, ${broken} as broken, null::int as broken_by_request, ${count} as count`;
-  }
+    sql`(select count(*)::int from ${tables.targetsWhere(condition)} t)`;
   const outside = viewer.hasOutside
     ? countOf(sql<boolean>`t.broken is null and ${isBroken(viewer)}`)
     : sql`0`;

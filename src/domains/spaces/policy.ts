@@ -57,16 +57,16 @@ const TALLY = `
       coalesce(sum(t.change_requests_draft), 0)::int as change_requests_draft
     from space_tallies t where t.space_id = s.id) tally`;
 
-/** Of the site space that `publish_spaces` (of the database) has chosen. */
+/** Of the site space that `publish_spaces` (of the database) has chosen. Spaces without one, which are most, need no query. */
 const PUBLICATION = `
-  (select jsonb_build_object('site_id', t.id, 'basename', t.basename, 'hostname', t.hostname,
+  case when s.site_space_id is not null then (select jsonb_build_object('site_id', t.id, 'basename', t.basename, 'hostname', t.hostname,
       'proxy_origin', t.proxy_origin,
       'segments', array_remove(array[case when not sec.is_default then sec.path end,
         case when not v.is_default then v.path end], null),
       'key_hashes', array(select k.key_hash from share_links k
         where k.site_id = t.id and k.active and t.visibility = 'share-link'))
     from site_spaces v join sites t on t.id = v.site_id left join site_sections sec on sec.id = v.section_id
-    where v.id = s.site_space_id)`;
+    where v.id = s.site_space_id) end`;
 
 const COLUMNS = `
   s.organization_id, s.id as space_id, s.parent_id, s.title, s.emoji, s.icon, s.language,

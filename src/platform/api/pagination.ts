@@ -82,17 +82,15 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
     return { rows: [], count, next: undefined };
   }
   const columns = order.by.map((column) => (typeof column === 'string' ? sql.ref(column) : column));
-  const direction = sql.raw(order.direction);
-  let paged = query
-    .orderBy(sql`${sql.join(columns.map((column) => sql`${column} ${direction}`))}`)
-    .limit(request.limit + 1);
+  const sorted = sql.join(columns.map((column) => sql`${column} ${sql.raw(order.direction)}`));
+  let paged = query.orderBy(sql`${sorted}`).limit(request.limit + 1);
   if (request.after) {
     const values = sql.join(request.after.key.map((value) => sql`${value}`));
     const comparison = sql.raw(order.direction === 'asc' ? '>' : '<');
     paged = paged.where(sql<boolean>`(${sql.join(columns)}) ${comparison} (${values})`);
   }
   const { rows, isCut } = order.size
-    ? await fetchWithinBytes(order.size, paged, sql.join(columns), direction)
+    ? await fetchWithinBytes(order.size, paged, sorted)
     : { rows: await paged.execute(), isCut: false };
   const more = isCut || rows.length > request.limit;
   const count = request.after?.count ?? (more ? await countOf(query) : rows.length);
@@ -105,22 +103,23 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   };
 }
 
-/** As many rows as fit, at least one. PostgreSQL measures them: rows that do not fit are not loaded. */
+/**
+ * As many rows as fit, at least one. PostgreSQL measures them: rows that do not fit are not loaded. All orders are the
+ * same, so that it sorts once, and one window has both functions; `lead` ignores its frame.
+ */
 async function fetchWithinBytes<DB, TB extends keyof DB, Row>(
   size: NonNullable<KeysetOrder<Row>['size']>,
   paged: SelectQueryBuilder<DB, TB, Row>,
-  columns: RawBuilder<unknown>,
-  direction: RawBuilder<unknown>,
+  sorted: RawBuilder<unknown>,
 ): Promise<{ readonly rows: Row[]; readonly isCut: boolean }> {
-  const order = sql`(${columns}) ${direction}`;
-  const { rows } = await sql<Row & { rows_found: number }>`
+  const { rows } = await sql<Row & { is_followed: boolean | null }>`
     select * from (
-      select *, count(*) over () as rows_found,
-        sum(${size.of}) over (order by ${order} rows between unbounded preceding and 1 preceding) as bytes_before
+      select *, lead(true) over earlier as is_followed, sum(${size.of}) over earlier as bytes_before
       from (${paged}) as row
+      window earlier as (order by ${sorted} rows between unbounded preceding and 1 preceding)
     ) as row
-    where coalesce(bytes_before, 0) < ${MAX_PAGE_BYTES} order by ${order}`.execute(size.db);
-  return { rows, isCut: rows.length < (rows[0]?.rows_found ?? 0) };
+    where coalesce(bytes_before, 0) < ${MAX_PAGE_BYTES} order by ${sorted}`.execute(size.db);
+  return { rows, isCut: rows.at(-1)?.is_followed === true };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import { nameColumns } from './named-rows.ts';
 import { encodeTextArrays } from './text-arrays.ts';
 
 /**
@@ -67,10 +68,18 @@ export function clientClass(
         const isPipelined = this.#isInTransaction && IS_PIPELINED.test(text) && this.#mayPipeline(values);
         if (isPipelined) this.#cork();
         const name = values.length > 0 ? statementName(text) : undefined;
-        const answer = this.#guarded(super.query(name ? { name, text, values } : { text, values }));
+        const answer = this.#guarded(
+          name ? this.#prepared(name, text, values) : super.query({ text, values }),
+        );
         return isPipelined ? this.#deferred(answer) : this.#awaited(answer);
       }
       return super.query(text, values, callback);
+    }
+
+    async #prepared(name: string, text: string, values: unknown[]): Promise<pg.QueryArrayResult> {
+      const result = await super.query({ name, text, values, rowMode: 'array' });
+      nameColumns(result.rows, result.fields);
+      return result;
     }
 
     /** Sent with the next statement, which saves a round trip. */

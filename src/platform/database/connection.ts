@@ -3,6 +3,7 @@ import { Kysely, NoResultError, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { clientClass, LONGEST_STATEMENT_MS } from './client.ts';
 import type { DB as Tables } from './tables.ts';
+import { timestampParser } from './timestamps.ts';
 
 export type Database = Kysely<Tables>;
 
@@ -26,6 +27,10 @@ interface ConnectOptions {
 
 // `count(*)` is a bigint; none of ours exceeds a double.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(
+  pg.types.builtins.TIMESTAMPTZ,
+  timestampParser(pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)),
+);
 
 const CLOSE_MS = 1_000;
 
