@@ -7,17 +7,14 @@ import type { WithBody } from './read/bodies.ts';
 import { nameOf } from './read/render.ts';
 import { readText, type StorageContext } from './storage/objects.ts';
 
-/** Entries are never invalidated: a body never changes. */
-export type BodyFactsCache = LRUCache<Hash, BodyFacts>;
-
-const sumOf = (texts: readonly string[]): number => texts.reduce((sum, { length }) => sum + length + 32, 0);
+/**
+ * By the hash of the body: entries are never invalidated. They are JSON, because a string that is cut from a body keeps
+ * all of the body in memory.
+ */
+export type BodyFactsCache = LRUCache<Hash, string>;
 
 export const createBodyFactsCache = (): BodyFactsCache =>
-  new LRUCache({
-    maxSize: 16 * 1024 * 1024,
-    sizeCalculation: ({ hrefs, dependencies, anchors }) =>
-      256 + sumOf(hrefs) + sumOf(dependencies) + sumOf(anchors),
-  });
+  new LRUCache({ maxSize: 8 * 1024 * 1024, sizeCalculation: ({ length }) => length + 256 });
 
 declare module '../../platform/api/context.ts' {
   interface Caches {
@@ -27,9 +24,11 @@ declare module '../../platform/api/context.ts' {
 
 /** For bodies that were analysed anyway, and whose links are likely to be needed soon. */
 export function cacheFacts({ caches }: StorageContext, analyses: Analyses): void {
-  for (const [hash, { hrefs, dependencies, anchors }] of analyses)
-    caches.bodyFacts.set(hash, { hrefs, dependencies, anchors });
+  for (const [hash, analysis] of analyses) caches.bodyFacts.set(hash, textOf(analysis));
 }
+
+const textOf = ({ hrefs, dependencies, anchors }: BodyFacts): string =>
+  JSON.stringify({ hrefs, dependencies, anchors });
 
 /** The links and anchors of a body. */
 export async function factsOf(
@@ -40,11 +39,10 @@ export async function factsOf(
 ): Promise<BodyFacts> {
   const { document } = record;
   const cached = caches.bodyFacts.get(document);
-  if (cached) return cached;
+  if (cached !== undefined) return JSON.parse(cached) as BodyFacts;
   const text = await readText(load, document);
   const work = { size: text.length, what: nameOf(record) };
-  const { hrefs, dependencies, anchors } = await engine.run('analyseBody', text, work);
-  const facts = { hrefs, dependencies, anchors };
-  caches.bodyFacts.set(document, facts);
+  const facts = await engine.run('analyseBody', text, work);
+  caches.bodyFacts.set(document, textOf(facts));
   return facts;
 }

@@ -7,7 +7,7 @@ import {
   type Load,
   type NodeHash,
 } from '../../../content-engine/map/index.ts';
-import { buildTree, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
+import { buildTree, deriveTree, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
 import { createBodyFactsCache } from '../body-facts.ts';
 import { createObjectCache, type StorageContext } from './objects.ts';
 
@@ -47,13 +47,32 @@ export function treeAt({ caches }: StorageContext, load: Load, root: NodeHash): 
     tree = entries<ContentRecord>(load, root).then(buildTree);
     trees.set(root, tree);
     tree.then(
-      (built) => cacheTree(trees, root, built),
+      (built) => set(trees, root, built),
       () => trees.delete(root),
     );
   }
   return tree;
 }
 
-/** For the tree of a new revision, which is derived from that of its parent. */
-export const cacheTree = (trees: TreeCache, root: NodeHash, tree: Tree): void =>
+/** With more new records than this, the tree is better read from its objects when it is needed. */
+const MAX_COPIED = 500;
+
+/**
+ * For the tree of a new revision, which is derived from that of its parent. Titles and hrefs of new records may be cut
+ * from the text of a page, and would keep all of it in memory: the cached tree has copies.
+ */
+export function cacheTree(
+  trees: TreeCache,
+  root: NodeHash,
+  tree: Tree,
+  changed: ReadonlyMap<string, ContentRecord | null>,
+): void {
+  if (changed.size > MAX_COPIED) return;
+  const copies = Array.from(changed, ([id, record]) => [id, record && copyOf(record)] as const);
+  set(trees, root, deriveTree(tree, copies));
+}
+
+const copyOf = (record: ContentRecord): ContentRecord => JSON.parse(JSON.stringify(record)) as ContentRecord;
+
+const set = (trees: TreeCache, root: NodeHash, tree: Tree): void =>
   void trees.set(root, Promise.resolve(tree), { size: tree.records.size + TREE_OVERHEAD });

@@ -29,7 +29,7 @@ export async function newObjects(
   const { root, nodes } = await apply(load, rootOf(base), changed);
   const objects = new Map<Hash | NodeHash, Uint8Array>([...bytesOf(texts), ...nodes]);
   cacheObjects(caches.objects, objects);
-  cacheTree(caches.trees, root, tree);
+  cacheTree(caches.trees, root, tree, changed);
   return { root, objects };
 }
 
