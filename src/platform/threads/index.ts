@@ -96,7 +96,10 @@ export function createThreads({
         cancelled.throwIfAborted();
         broken.throwIfAborted();
         if (limit.signal.aborted)
-          throw new ThreadError('time', `${name} took more than ${timeoutMs} ms of CPU time, or ${wallMs} ms`);
+          throw new ThreadError(
+            'time',
+            `${name} took more than ${timeoutMs} ms of CPU time, or ${wallMs} ms`,
+          );
         if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
           throw new ThreadError('memory', `${name} needed more than ${memoryMb} MB`);
         throw error;
