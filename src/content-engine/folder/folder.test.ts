@@ -110,7 +110,7 @@ describe('a folder', () => {
       'document last: Last',
     ]);
     expect(content.warnings).toEqual([
-      { path: 'SUMMARY.md', message: 'There is no nowhere.md', line: 27, isEntry: true },
+      { path: 'SUMMARY.md', file: 'nowhere.md', message: 'There is no nowhere.md', line: 27, isEntry: true },
     ]);
   });
 

@@ -19,6 +19,8 @@ export interface FolderWarning {
   readonly line?: number;
   /** An entry of SUMMARY.md that is no page. */
   readonly isEntry?: true;
+  /** The path that the entry names. */
+  readonly file?: string;
 }
 
 export interface ReadFolderOptions {

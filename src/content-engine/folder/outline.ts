@@ -35,7 +35,15 @@ export type ListedPage = OutlineRow extends infer R
 
 export interface Outline {
   readonly rows: readonly OutlineRow[];
-  readonly warnings: readonly { readonly message: string; readonly line: number }[];
+  readonly warnings: readonly EntryWarning[];
+}
+
+/** An entry of SUMMARY.md that became no page. */
+export interface EntryWarning {
+  readonly message: string;
+  readonly line: number;
+  /** The path that the entry names. */
+  readonly file?: string;
 }
 
 /** The context for reading entries of SUMMARY.md. */
@@ -82,18 +90,25 @@ export function readOutline(
   isPage: (path: string) => boolean,
 ): Outline {
   const rows: OutlineRow[] = [];
-  const warnings: { message: string; line: number }[] = [];
+  const warnings: EntryWarning[] = [];
   const listed = listedFiles(items, { summary, isPage });
   const context = { summary, isPage, used: new Set<string>(), listed };
   const indentation = new Indentation();
   for (const [index, item] of items.entries()) {
     const row = readItem(item, context);
     const depth = indentation.advance(item, row);
-    if (typeof row === 'string') warnings.push({ message: row, line: item.line });
+    if (typeof row === 'string')
+      warnings.push({ message: row, line: item.line, ...fileMember(item, summary) });
     else if (row !== undefined) rows.push({ ...row, depth, item: index });
     if (typeof row === 'object' && row.type === 'document') context.used.add(row.path);
   }
   return { rows, warnings };
+}
+
+function fileMember(item: SummaryItem, summary: string): { file?: string } {
+  const address = item.kind === 'entry' ? parseHref(item.href ?? '') : undefined;
+  const file = address && joinPath(directoryOf(summary), decode(address.path));
+  return file === undefined ? {} : { file };
 }
 
 /** The page of an entry; a message if it has none; undefined for a divider. */

@@ -3,7 +3,7 @@ import { analyse, splitSource } from '../markdown/index.ts';
 import { cleanTitle } from '../tree/index.ts';
 import { addressesOf, withoutFragment, type Addresses } from './addresses.ts';
 import { decodeText } from './charset.ts';
-import { anchorsById, placesIn } from './convert/anchors.ts';
+import { anchorsById, idsIn, placesIn } from './convert/anchors.ts';
 import { convertBlocks } from './convert/blocks.ts';
 import { footnotesIn } from './convert/footnotes.ts';
 import { headingsOf } from './convert/headings.ts';
@@ -38,6 +38,7 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
   const main = findMain(document, hints);
   const navigation = navigationOf(document, hints, main, addresses);
   const styleMarks = styleMarksOf(document, hints);
+  const ids = idsIn(document);
   const heading = titleElement(document, hints) ?? find(main, ({ tagName }) => tagName === 'h1');
   const headingTitle =
     heading &&
@@ -45,7 +46,7 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
   const title = headingTitle ?? titleWithoutHeading(metadata, url);
   identifyHeadings(main);
   if (heading && headingTitle !== undefined) remove(heading);
-  dropChrome(main, hints);
+  const lost = dropChrome(main, hints);
   const places = placesIn(main);
   const headings = headingsOf(main, headingTitle !== undefined, hints.replacesIds === true);
   const [links, images] = [new Set<string>(), new Set<string>()];
@@ -62,9 +63,9 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
   const blocks = withoutEmptyEnd(converted);
   const ownDescription = hints.hasSiteDescription === true ? undefined : metadata.description;
   const description = usefulDescription(ownDescription, title, blocks);
-  const anchors = anchorsById(places, blocks, headings.blockOf);
+  const anchors = anchorsById(ids, places, blocks, headings.blockOf);
   const { markdown, body } = writePage(title, description, blocks, (ref) =>
-    ref.kind === 'anchor' ? hrefOfAnchor(anchors.get(ref.anchor), addresses) : undefined,
+    ref.kind === 'anchor' ? hrefOfAnchor(anchors.get(ref.anchor) ?? ref.anchor, addresses) : undefined,
   );
   const canonical = metadata.canonical === undefined ? undefined : addresses.resolve(metadata.canonical);
   return {
@@ -76,6 +77,7 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
     navigation,
     links: metadata.robots.noFollow ? [] : [...links].slice(0, MAX_LINKS),
     images: [...images],
+    lost,
     ...(canonical === undefined || !/^https?:/.test(canonical)
       ? {}
       : { canonical: withoutFragment(new URL(canonical)) }),
@@ -84,9 +86,9 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
   };
 }
 
-/** A link to a part without a heading leads to the page. */
-const hrefOfAnchor = (anchor: string | undefined, { page }: Addresses): string =>
-  anchor === undefined ? page : `#${anchor.replaceAll('%', '%25')}`;
+/** A link to a part without a heading leads to the page. One to a part that does not exist is kept, and broken. */
+const hrefOfAnchor = (anchor: string, { page }: Addresses): string =>
+  anchor === '' ? page : `#${anchor.replaceAll('%', '%25')}`;
 
 /** The text of a heading does not include the sign that links to it. */
 const withoutAnchors = (heading: Element): Element => ({

@@ -29,7 +29,9 @@ export function classesOf(element: Element): readonly string[] {
   return element.classes;
 }
 
-export const hasClass = (element: Element, name: string): boolean => classesOf(element).includes(name);
+/** Most elements do not contain the name at all, and their classes need not be split. */
+export const hasClass = (element: Element, name: string): boolean =>
+  attribute(element, 'class')?.includes(name) === true && classesOf(element).includes(name);
 
 export const parentOf = (node: ChildNode): Element | undefined =>
   node.parentNode && isElement(node.parentNode) ? node.parentNode : undefined;
@@ -102,6 +104,8 @@ const SEPARATE = new Set([
 export function rawText(node: ChildNode): string {
   if (isText(node)) return node.value;
   if (!isElement(node)) return '';
+  const [only, more] = node.childNodes;
+  if (only && !more && isText(only)) return only.value;
   const parts: string[] = [];
   eachNode(node, (one) => {
     if (isText(one)) parts.push(one.value);

@@ -14,6 +14,7 @@ import {
 } from './dom.ts';
 import type { GeneratorHints } from './generators/hints.ts';
 import { isEmbed } from './convert/embeds.ts';
+import { isDrawing } from './drawings.ts';
 import { measure, type Measure, type Measures } from './measure.ts';
 import { matchesAny, select, selectAll } from './selector.ts';
 
@@ -115,18 +116,24 @@ function decodedFragment(href: string): string {
   }
 }
 
-/** Removes what is not text of the page. */
-export function dropChrome(main: Element, hints: GeneratorHints): void {
+/** Removes what is not text of the page. Returns the names of what is lost by that. */
+export function dropChrome(main: Element, hints: GeneratorHints): string[] {
   const measures = measure(main);
+  const lost = new Set<string>();
   const pending: Element[] = [main];
   for (let element = pending.pop(); element; element = pending.pop()) {
     element.childNodes = element.childNodes.filter((child) => {
       if (isText(child)) return true;
-      if (!isElement(child) || isChrome(child, hints, measures)) return false;
+      if (!isElement(child)) return false;
+      if (isChrome(child, hints, measures)) {
+        if (isDrawing(child)) lost.add('<svg>');
+        return false;
+      }
       pending.push(child);
       return true;
     });
   }
+  return [...lost];
 }
 
 function isChrome(element: Element, hints: GeneratorHints, measures: Measures): boolean {

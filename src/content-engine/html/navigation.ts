@@ -115,6 +115,7 @@ interface Entry {
 
 const LISTS = new Set(['ul', 'ol', 'menu', 'details']);
 const LEVEL_CLASS = /(?:^|\s)(?:level-|toctree-l|depth-)(\d{1,2})(?:\s|$)/;
+const NEVER_LISTED = new Set(['script', 'style', 'svg', 'template', 'form', 'noscript']);
 const NOT_LISTED = /(?:^|[-_\s])(?:toc|secondary|search|theme-toggle|version|language)(?:[-_\s]|$)/i;
 
 /** Links and labels with their level of nesting, which may skip levels. */
@@ -124,15 +125,15 @@ function entriesOf(root: Element, pageOf: PageOf): Entry[] {
   const titled = new Map<Element, number>();
   const visit = (parent: Element, level: number, item: Element | undefined, depth: number): void => {
     if (depth > MAX_DEPTH) return;
-    for (const [index, child] of parent.childNodes.entries()) {
+    for (let index = 0; index < parent.childNodes.length; index++) {
+      const child = parent.childNodes[index] as ChildNode;
       if (entries.length >= MAX_ITEMS) return;
       if (item && isLabel(child) && !titled.has(item)) {
         titled.set(item, entries.length);
         entries.push({ level, title: labelAt(parent.childNodes, index, hasEntries), url: undefined });
       }
       if (!isElement(child)) continue;
-      if (/^(?:script|style|svg|template|form|noscript)$/.test(child.tagName)) continue;
-      if (NOT_LISTED.test(attribute(child, 'class') ?? '')) continue;
+      if (NEVER_LISTED.has(child.tagName) || isNotListed(attribute(child, 'class') ?? '')) continue;
       const url = pageOf(child);
       // The title of what its details contain.
       const at = child.tagName === 'summary' ? level - 1 : level;
@@ -153,6 +154,13 @@ function entriesOf(root: Element, pageOf: PageOf): Entry[] {
       const isList = LISTS.has(child.tagName);
       visit(child, own ?? (isList ? at + 1 : at), isItem ? child : isList ? undefined : item, depth + 1);
     }
+  };
+  // The entries of a list mostly have the same classes.
+  const notListed = new Map<string, boolean>();
+  const isNotListed = (classes: string): boolean => {
+    let found = notListed.get(classes);
+    if (found === undefined) notListed.set(classes, (found = NOT_LISTED.test(classes)));
+    return found;
   };
   const answers = new Map<Element, boolean>();
   const hasEntries = (element: Element): boolean => {

@@ -10,13 +10,19 @@ type Test = (element: Element) => boolean;
 
 const PART = /([#.]?)([\w-]+)|\[([\w-]+)(?:([\^*]?)=([^\]]*))?\]/g;
 
-const compiled = new Map<Selector, readonly Test[]>();
+interface Compiled {
+  readonly own: Test;
+  /** Of ancestors, innermost first. */
+  readonly outer: readonly Test[];
+}
 
-/** The tests of the element and its ancestors, innermost first. */
-function testsOf(selector: Selector): readonly Test[] {
+const compiled = new Map<Selector, Compiled>();
+
+function testsOf(selector: Selector): Compiled {
   let tests = compiled.get(selector);
   if (!tests) {
-    tests = selector.split(' ').map(compoundTest).toReversed();
+    const [own = () => false, ...outer] = selector.split(' ').map(compoundTest).toReversed();
+    tests = { own, outer };
     compiled.set(selector, tests);
   }
   return tests;
@@ -29,7 +35,8 @@ function compoundTest(compound: string): Test {
     if (sign === '#') return (element) => attribute(element, 'id') === name;
     return ({ tagName }) => tagName === name;
   });
-  return (element) => tests.every((test) => test(element));
+  const [only, ...more] = tests;
+  return only && more.length === 0 ? only : (element) => tests.every((test) => test(element));
 }
 
 function attributeTest(name: string, operator: string, value: string | undefined): Test {
@@ -44,8 +51,8 @@ function attributeTest(name: string, operator: string, value: string | undefined
 }
 
 export function matches(element: Element, selector: Selector): boolean {
-  const [own, ...outer] = testsOf(selector);
-  if (!own?.(element)) return false;
+  const { own, outer } = testsOf(selector);
+  if (!own(element)) return false;
   let ancestor = parentOf(element);
   for (const test of outer) {
     while (ancestor && !test(ancestor)) ancestor = parentOf(ancestor);

@@ -50,8 +50,8 @@ export interface ConvertedPage {
   readonly markdown: string;
   readonly analysis: PageAnalysis;
   /**
-   * Of HTML: the anchors of elements whose id is no anchor of the Markdown, by id. An id that is neither here nor an
-   * anchor leads to the page as a whole.
+   * Of HTML: the anchors of elements whose id is no anchor of the Markdown, by id. An empty one leads to the page as a
+   * whole.
    */
   readonly anchorsById?: ReadonlyMap<string, string>;
   /** In order; of HTML only. */
@@ -60,6 +60,8 @@ export interface ConvertedPage {
   readonly links: readonly string[];
   /** Absolute or `data:`, distinct, at most 2,000. */
   readonly images: readonly string[];
+  /** What the Markdown does not contain. */
+  readonly lost?: readonly string[];
   readonly canonical?: string;
   readonly generator: Generator;
   /** `<meta name=robots>`. */

@@ -16,6 +16,9 @@ const withoutFragment: IdentityOf = (url) => url.replace(/#.*$/s, '');
 /** Sources beyond this are counted when they are added or skipped, and not remembered. */
 const MAX_REMEMBERED = 100_000;
 
+/** Places that every page in a browser has: its top, and words to highlight. */
+const ANY_PAGE = /^(?:top$|:~:)/i;
+
 const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MB`;
 
 interface CollectedPage {
@@ -26,11 +29,6 @@ interface CollectedPage {
   readonly analysis: PageAnalysis;
   /** Of a page that was HTML. */
   readonly description?: string | undefined;
-}
-
-interface PageAnchors {
-  readonly own: ReadonlySet<string>;
-  readonly byId: ReadonlyMap<string, string>;
 }
 
 type State = 'found' | 'imported' | 'skipped';
@@ -50,8 +48,8 @@ class Collector implements ImportCollector {
   readonly #sources = new Map<string, string>();
   /** Paths by the identities of their URLs. */
   readonly #targets = new Map<string, string>();
-  /** Of pages that were HTML, by path. */
-  readonly #anchors = new Map<string, PageAnchors>();
+  /** Of pages that were HTML, by path: anchors by id. */
+  readonly #anchors = new Map<string, ReadonlyMap<string, string>>();
   /** How many pages have a description. */
   readonly #descriptions = new Map<string, number>();
   readonly #taken = new Set<string>();
@@ -117,8 +115,9 @@ class Collector implements ImportCollector {
     this.#pages.push({ path, base, markdown, analysis, description });
     if (description !== undefined)
       this.#descriptions.set(description, (this.#descriptions.get(description) ?? 0) + 1);
-    if (anchorsById) this.#anchors.set(path, { own: new Set(analysis.anchors), byId: anchorsById });
+    if (anchorsById) this.#anchors.set(path, anchorsById);
     this.#imported(path, source, aliases);
+    for (const what of page.lost ?? []) this.skip(`${source}: ${what}`, 'has no form in Markdown');
     return true;
   }
 
@@ -203,11 +202,10 @@ class Collector implements ImportCollector {
     return identity === undefined ? undefined : this.#targets.get(identity);
   }
 
-  /** Markdown states its anchors itself. */
-  #anchorOf(path: string, id: string): string | undefined {
-    const page = this.#anchors.get(path);
-    if (!page) return id;
-    return page.byId.get(id) ?? (page.own.has(id) ? id : undefined);
+  /** Markdown states its anchors itself. An id that a page does not have is kept: the link is broken. */
+  #anchorOf(path: string, id: string): string {
+    const anchors = this.#anchors.get(path);
+    return anchors?.get(id) ?? (anchors && ANY_PAGE.test(id) ? '' : id);
   }
 
   #imported(path: string, source: string, aliases: readonly string[]): void {

@@ -9,22 +9,27 @@ export function converterOf(
   { threads }: Pick<Context, 'threads'>,
   owner: string,
   signal: AbortSignal,
-  { batchMs, pageMs }: ConversionTime,
+  { batchMs, pageMs, wallMs, name }: ConversionTime,
 ): ImportWork['convert'] {
   const run = async (
     inputs: readonly ConvertInput[],
     timeoutMs: number,
   ): Promise<readonly ConvertOutcome[]> =>
-    (await threads.run('convertPages', inputs, { owner, signal, timeoutMs })) as readonly ConvertOutcome[];
+    (await threads.run('convertPages', inputs, {
+      owner,
+      signal,
+      timeoutMs,
+      wallMs,
+    })) as readonly ConvertOutcome[];
 
   const runAlone = async (input: ConvertInput): Promise<ConvertOutcome> => {
     try {
       const [outcome] = await run([input], pageMs);
       return outcome ?? { failure: 'The page could not be converted.' };
     } catch (error) {
-      const failure = limitExceeded(error);
-      if (failure === undefined) throw error;
-      return { failure: `Converting the page exceeds the ${failure} limit.`, isTooLarge: true };
+      const limit = limitExceeded(error, name);
+      if (limit === undefined) throw error;
+      return { failure: `Converting the page exceeds the ${limit}.`, isTooLarge: true };
     }
   };
 
@@ -34,7 +39,7 @@ export function converterOf(
     try {
       return await run(inputs, batchMs);
     } catch (error) {
-      if (limitExceeded(error) === undefined) throw error;
+      if (limitExceeded(error, name) === undefined) throw error;
       const outcomes: ConvertOutcome[] = [];
       for (const input of inputs) outcomes.push(await runAlone(input));
       return outcomes;
@@ -48,19 +53,21 @@ export const docxConverterOf =
     { threads }: Pick<Context, 'threads'>,
     owner: string,
     signal: AbortSignal,
-    { pageMs: timeoutMs }: ConversionTime,
+    { pageMs: timeoutMs, wallMs, name }: ConversionTime,
   ): ImportWork['convertDocx'] =>
   async (input) => {
     try {
-      return (await threads.run('convertDocx', input, { owner, signal, timeoutMs })) as DocxOutcome;
+      return (await threads.run('convertDocx', input, { owner, signal, timeoutMs, wallMs })) as DocxOutcome;
     } catch (error) {
-      const limit = limitExceeded(error);
+      const limit = limitExceeded(error, name);
       if (limit === undefined) throw error;
-      return { status: 413, failure: `Converting the Word document exceeds the ${limit} limit. Split it.` };
+      return { status: 413, failure: `Converting the Word document exceeds the ${limit}. Split it.` };
     }
   };
 
-const limitExceeded = (error: unknown): 'time' | 'memory' | undefined =>
-  error instanceof ThreadError && (error.failure === 'time' || error.failure === 'memory')
-    ? error.failure
-    : undefined;
+/** The limit that a conversion exceeded. `timeLimit`: how messages name that of time. */
+function limitExceeded(error: unknown, timeLimit: string): string | undefined {
+  if (!(error instanceof ThreadError)) return undefined;
+  if (error.failure === 'time') return timeLimit;
+  return error.failure === 'memory' ? 'memory limit' : undefined;
+}

@@ -31,6 +31,15 @@ const SITE: Site = {
       '* [Home](README.md)\n* [Gone](gone.md)\n* [B](b.md#part)\n* [Part](README.md#part)\n' +
       '* [Run](javascript:alert%281%29)\n* [Local](file:///etc/passwd)\n* [Mail](mailto:a@example.com)\n',
   }),
+  '/unread-entry.zip': zipOf({
+    'README.md': '# Home\n',
+    'guide/binary.md': Uint8Array.from([1, 0, 0, 0]),
+    'SUMMARY.md': '* [Home](README.md)\n* [Binary](guide/binary.md)\n',
+  }),
+  '/parts.zip': zipOf({
+    'a.html': aPage('A', '<a href="b.html#nope">B</a> <a href="b.html#part">Part</a>'),
+    'b.html': aPage('B', '<h2 id="part">Other</h2><svg width="300"><text>x</text></svg>'),
+  }),
   '/mixed.zip': zipOf({
     'a.md': '# A\n\n[B](b.html)\n',
     'b.html': aPage('B', '<a href="a.md">A</a>'),
@@ -125,6 +134,26 @@ describe.each(CASES)('$source of $path', (expected) => {
   });
 
   test('is imported below a page and into change requests', () => expectImportElsewhere(importing, expected));
+});
+
+test('a file of SUMMARY.md that cannot be read is listed once', async () => {
+  const { contents, importInto } = importing;
+  const { body } = await importInto(`${await contents.aSpace()}/content`, 'zip', '/unread-entry.zip');
+  expect(body).toMatchObject({
+    importedResources: 1,
+    totalResources: 2,
+    skipped: [{ source: 'guide/binary.md', reason: 'The page is not text.' }],
+  });
+});
+
+test('anchors that pages do not have are broken links, and drawings are listed as skipped', async () => {
+  const { contents, importInto } = importing;
+  const space = await contents.aSpace();
+  const { body } = await importInto(`${space}/content`, 'zip', '/parts.zip');
+  expect(body.skipped).toEqual([{ source: 'b.html: <svg>', reason: 'has no form in Markdown' }]);
+  const { items } = await contents.get(`${space}/links?status=broken`);
+  expect(items).toHaveLength(1);
+  expect(JSON.stringify(items)).toContain('nope');
 });
 
 test('entries of SUMMARY.md that are no page are listed as skipped', async () => {

@@ -152,7 +152,7 @@ const CASES: readonly [source: string, from: string, status: number, message: Re
   ['html', '/truncated', 400, /truncated/],
   ['website', '/picture', 422, /image\/png, not a web page/],
   // Large pages and decompression bombs
-  ['website', '/announced', 413, /exceeds/],
+  ['website', '/announced', 413, /exceeds 4 MB/],
   ['html', '/announced', 413, /exceeds/],
   ['website', '/endless', 413, /exceeds/],
   ['html', '/endless', 413, /exceeds/],

@@ -52,7 +52,7 @@ export async function prepareFolder(
   await storeAll(ctx, storeId, read.files);
   await storeTexts(ctx.db, storeId, read.texts);
   const { sources, imported } = folder;
-  const unlisted = entriesWithoutPage(read.warnings);
+  const unlisted = entriesWithoutPage(read.warnings, folder.skipped);
   const byDocument = analysesByDocument(read.records, analysesById);
   return {
     storeId,
@@ -66,11 +66,13 @@ export async function prepareFolder(
   };
 }
 
-/** Entries of SUMMARY.md that became no page. */
-const entriesWithoutPage = (warnings: readonly FolderWarning[]): Skipped[] =>
-  warnings
-    .filter(({ isEntry }) => isEntry)
+/** Entries of SUMMARY.md that became no page. Files that were skipped are listed by themselves, with the reason. */
+function entriesWithoutPage(warnings: readonly FolderWarning[], skipped: readonly Skipped[]): Skipped[] {
+  const sources = new Set(skipped.map(({ source }) => source));
+  return warnings
+    .filter(({ isEntry, file }) => isEntry && !(file !== undefined && sources.has(file)))
     .map(({ path, line, message }) => ({ source: `${path}, line ${line}`, reason: message }));
+}
 
 /** Analyses by path. Large pages are parsed in a thread; one that exceeds its limits is imported without being searchable. */
 async function analysePages(

@@ -15,8 +15,8 @@ import { rewriteHrefs } from '../../content-engine/markdown/index.ts';
 /** The imported resources, as links find them. */
 export interface Targets {
   readonly pathOf: (url: string) => string | undefined;
-  /** The anchor of an id of the original page. Undefined: the page has no place for it. */
-  readonly anchorOf: (path: string, id: string) => string | undefined;
+  /** The anchor of an id of the original page. Empty: the page has no place for it. */
+  readonly anchorOf: (path: string, id: string) => string;
 }
 
 /**
@@ -42,10 +42,10 @@ export function linksOf(
   return links;
 }
 
-function fragmentOf(hash: string, anchorOf: (id: string) => string | undefined): string {
+function fragmentOf(hash: string, anchorOf: (id: string) => string): string {
   const id = decode(hash.slice(1));
-  const anchor = id === '' ? undefined : anchorOf(id);
-  if (anchor === undefined) return '';
+  const anchor = anchorOf(id);
+  if (anchor === '') return '';
   return anchor === id ? hash : `#${encodeURIComponent(anchor)}`;
 }
 

@@ -239,7 +239,7 @@ const isMalformed = (url: string): boolean =>
   /^(?:https?:|\/\/)/i.test(url) && !URL.canParse(url.startsWith('//') ? `https:${url}` : url);
 
 /** Rows of one statement: sending it occupies the event loop accordingly. */
-const MAX_ROWS = 2000;
+const MAX_ROWS = 500;
 
 function* inPortions<T>(rows: readonly T[]): Iterable<T[]> {
   for (let at = 0; at < rows.length; at += MAX_ROWS) yield rows.slice(at, at + MAX_ROWS);

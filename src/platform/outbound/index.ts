@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { dialTcp, type Dial } from './connect.ts';
 import type { Answer } from './exchange.ts';
@@ -107,7 +106,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     resolveTxt: createTxtResolver(options.dnsServers ?? []),
     async fetch(url, request) {
       const answer = await stream(url, request);
-      return { ...answer, body: await buffer(answer.body) };
+      return { ...answer, body: Buffer.concat((await answer.body.toArray()) as Buffer[]) };
     },
     async check(url) {
       const limit = startLimit('The host', { timeoutMs: CHECK_MS });

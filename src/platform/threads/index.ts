@@ -3,6 +3,8 @@ import { Piscina } from 'piscina';
 import { ThreadError } from './thread-error.ts';
 import type { Outcome, TaskMessage } from './thread-main.ts';
 import { createFairQueue } from './fair-queue.ts';
+import { startTaskLimit } from './task-limit.ts';
+import { createClock } from './thread-clock.ts';
 
 export { ThreadError, type ThreadFailure } from './thread-error.ts';
 
@@ -10,12 +12,12 @@ export interface ThreadsOptions {
   /** The module whose `tasks` are the functions that the threads run, by name. */
   readonly tasks: URL;
   readonly threads?: number;
-  /** Time limit of a task, from when it gets a thread: wall-clock time, so generous for a busy machine. */
+  /** Limit of a task: CPU time of its thread, so that a busy machine refuses nothing that an idle one accepts. */
   readonly timeoutMs?: number;
   readonly memoryMb?: number;
   /** Tasks that may wait for a thread. */
   readonly queue?: number;
-  /** How long an idle thread lives. Its end returns its memory to the system. */
+  /** How long an idle thread lives. Its end returns its memory to the system, but the next one compiles all code again. */
   readonly idleMs?: number;
 }
 
@@ -24,6 +26,8 @@ export interface RunOptions {
   readonly owner?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
+  /** Limit by the wall clock, for a task that waits. Default: ten times `timeoutMs`. */
+  readonly wallMs?: number;
 }
 
 /** Runs pure functions in worker threads. */
@@ -46,7 +50,7 @@ export function createThreads({
   timeoutMs: defaultTimeoutMs = 60_000,
   memoryMb = 384,
   queue = 256,
-  idleMs = 2_000,
+  idleMs = 10_000,
 }: ThreadsOptions): Threads {
   const slots = createFairQueue(threads, queue);
   const closing = new AbortController();
@@ -73,15 +77,17 @@ export function createThreads({
   }
 
   return {
-    async run(name, input, { owner = '', signal, timeoutMs = defaultTimeoutMs } = {}) {
+    async run(name, input, { owner = '', signal, timeoutMs = defaultTimeoutMs, ...options } = {}) {
+      const { wallMs = 10 * timeoutMs } = options;
       const cancelled = AbortSignal.any(signal ? [signal, closing.signal] : [closing.signal]);
       const release = await slots.acquire(owner, cancelled);
       const { piscina, broken } = (current ??= start());
-      const limit = AbortSignal.timeout(timeoutMs);
+      const clock = createClock();
+      const limit = startTaskLimit(clock, timeoutMs, wallMs);
       try {
         const outcome = await piscina.run(
-          { name, input },
-          { signal: AbortSignal.any([cancelled, broken, limit]) },
+          { name, input, clock },
+          { signal: AbortSignal.any([cancelled, broken, limit.signal]) },
         );
         if (outcome instanceof Uint8Array) return outcome;
         if ('error' in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
@@ -89,11 +95,16 @@ export function createThreads({
       } catch (error) {
         cancelled.throwIfAborted();
         broken.throwIfAborted();
-        if (limit.aborted) throw new ThreadError('time', `${name} took more than ${timeoutMs} ms`);
+        if (limit.signal.aborted)
+          throw new ThreadError(
+            'time',
+            `${name} took more than ${timeoutMs} ms of CPU time, or ${wallMs} ms`,
+          );
         if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
           throw new ThreadError('memory', `${name} needed more than ${memoryMb} MB`);
         throw error;
       } finally {
+        limit.end();
         release();
       }
     },

@@ -1,11 +1,13 @@
 import { workerData } from 'node:worker_threads';
 import { move } from 'piscina';
+import { startClock, type ThreadClock } from './thread-clock.ts';
 
 /** Runs in each thread of the pool: calls the functions of the tasks module, which is loaded once. */
 
 export interface TaskMessage {
   readonly name: string;
   readonly input: unknown;
+  readonly clock: ThreadClock;
 }
 
 /** Bytes are transferred. A cloned error loses its class and its fields, so the fields are sent. */
@@ -19,8 +21,9 @@ interface TasksModule {
 
 const { tasks } = (await import(workerData as string)) as TasksModule;
 
-export async function runTask({ name, input }: TaskMessage): Promise<Outcome> {
+export async function runTask({ name, input, clock }: TaskMessage): Promise<Outcome> {
   try {
+    startClock(clock);
     const task = tasks[name];
     if (!task) throw new Error(`There is no task ${name}`);
     const value = await task(input);

@@ -18,6 +18,7 @@ writeFileSync(
      small: () => Buffer.from('small'),
      refuse: () => { throw Object.assign(new Error('no'), { code: 'REFUSED', line: 3 }); },
      hang: () => { for (;;); },
+     wait: (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
      eat: () => { const all = []; for (;;) all.push(new Array(1e4).fill(all.length)); },
    };`,
 );
@@ -65,6 +66,13 @@ describe('threads', () => {
     const error = await threads.run('hang', undefined, { timeoutMs: 200 }).catch(failureOf);
     expect(error).toBe('time');
     expect(await threads.run('double', 4)).toBe(8);
+  });
+
+  test.runIf(process.platform === 'linux')('do not count the time without a CPU', async () => {
+    const threads = threadsWith({ timeoutMs: 200 });
+    expect(await threads.run('wait', 500, { wallMs: 60_000 })).toBe('timed-out');
+    const error = await threads.run('wait', 60_000, { wallMs: 500 }).catch(failureOf);
+    expect(error).toBe('time');
   });
 
   test('end a task that needs too much memory, and go on', async () => {

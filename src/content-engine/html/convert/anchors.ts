@@ -1,6 +1,6 @@
 import { eachBlock, type BlockNode, type HeadingBlock } from '../../document/index.ts';
 import { assignAnchors } from '../../markdown/index.ts';
-import { attribute, classesOf, eachNode, isElement, isText, type Element } from '../dom.ts';
+import { attribute, classesOf, eachNode, isElement, isText, type Document, type Element } from '../dom.ts';
 
 /** Addresses may lead to any element; in a document only headings have anchors. */
 export interface Places {
@@ -45,8 +45,18 @@ function idsOf(element: Element): string[] {
 const isHeadingLike = (element: Element): boolean =>
   /^h[1-6]$/.test(element.tagName) || (element.tagName === 'dt' && classesOf(element).includes('sig'));
 
-/** The anchors of the document by the ids of the page. An id that is absent leads to the page as a whole. */
+/** The ids of all elements of a page: links may also lead to parts that are not imported. */
+export function idsIn(document: Document): ReadonlySet<string> {
+  const ids = new Set<string>();
+  eachNode(document, (node) => {
+    if (isElement(node) && ids.size < MAX_IDS) for (const id of idsOf(node)) ids.add(id);
+  });
+  return ids;
+}
+
+/** The anchors of the document by the ids of the page. An empty one leads to the page as a whole. */
 export function anchorsById(
+  ids: ReadonlySet<string>,
   { headings, byId }: Places,
   blocks: readonly BlockNode[],
   blockOf: ReadonlyMap<Element, HeadingBlock>,
@@ -59,10 +69,8 @@ export function anchorsById(
     anchors.push((block && anchorOf.get(block)) ?? anchors.at(-1));
   }
   const found = new Map<string, string>();
-  for (const [id, index] of byId) {
-    const anchor = anchors[index];
-    if (anchor !== undefined) found.set(id, anchor);
-  }
+  for (const id of ids) found.set(id, '');
+  for (const [id, index] of byId) found.set(id, anchors[index] ?? '');
   return found;
 }
 

@@ -23,15 +23,19 @@ export interface LinkTarget {
 }
 
 /**
- * The lines of pieces with white space as browsers show it: runs are one space, which is outside of marks and links, and
- * there is none at the edges of a line. A line without text is an empty one.
+ * The lines of pieces with white space as browsers show it: runs are one space, which is outside of marks, and there is
+ * none at the edges of links and lines. A line without text is an empty one.
  */
 export function linesOf(pieces: readonly Piece[]): Piece[][] {
   const lines: Piece[][] = [[]];
   let hasSpace = false;
   const push = (piece: Piece): void => {
     const line = lines.at(-1);
-    if (hasSpace && line && line.length > 0) line.push({ kind: 'text', text: ' ', marks: [] });
+    if (hasSpace && line && line.length > 0) {
+      const link = linkOf(line.at(-1));
+      const isInside = link !== undefined && link === linkOf(piece);
+      line.push({ kind: 'text', text: ' ', marks: [], ...(isInside && { link }) });
+    }
     hasSpace = false;
     line?.push(piece);
   };
@@ -61,7 +65,8 @@ function joined(line: readonly Piece[]): Piece[] {
       out.push(piece);
       return;
     }
-    const isSpace = piece.text === ' ' && piece.marks.length === 0 && !piece.link;
+    const isSpace =
+      piece.text === ' ' && piece.marks.length === 0 && (!piece.link || piece.link === last.link);
     const isBetween = isSpace && next?.kind === 'text' && sameStyle(last, next);
     if (isBetween || sameStyle(last, piece)) out[out.length - 1] = { ...last, text: last.text + piece.text };
     else out.push(piece);

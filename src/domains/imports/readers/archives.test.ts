@@ -94,7 +94,7 @@ describe('Markdown', () => {
     expect(pathsOf(imported)).toEqual(['a.md', 'b.md', 'c/README.md']);
     expect(textOf(imported, 'a.md')).toBe('# A\n\n[B](b.md)\n');
     expect(textOf(imported, 'b.md')).toContain(
-      '[A](a.md#x) [C](c/README.md#x) [C](c/README.md#x) [C](c/README.md)',
+      '[A](a.md#x) [C](c/README.md#x) [C](c/README.md#x) [C](c/README.md#z)',
     );
     expect(textOf(imported, 'c/README.md')).toContain('[B](../b.md)');
     expect(imported.skipped).toEqual([{ source: 'bad.docx', reason: expect.stringContaining('not a Word') }]);

@@ -76,6 +76,12 @@ describe('Word documents', () => {
     expect(files.map((file) => file.path)).toEqual(['One.md', 'Two.md']);
   });
 
+  test('elements that are nested too deeply are refused', async () => {
+    const [open, close] = ['<w:tbl><w:tr><w:tc>', '</w:tc></w:tr></w:tbl>'];
+    const nested = open.repeat(5000) + paragraph('x') + close.repeat(5000);
+    await expect(read(docx(nested))).rejects.toThrow(/nested too deeply. Simplify/);
+  });
+
   test('the bytes decide, not the name', async () => {
     expect((await read(docx(paragraph('x')), 'named.zip')).files[0]?.path).toBe('named.md');
   });

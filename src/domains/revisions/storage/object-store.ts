@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { hashFromBytes, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
 import { PIPELINED } from '../../../platform/database/client.ts';
 import type { Database } from '../../../platform/database/connection.ts';
+import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 
 /** Larger objects are worth handing to another thread. */
 const MAX_SYNC = 50_000;
@@ -35,6 +36,17 @@ export async function readObjects(
   return hashes.map((hash) => found.get(hash));
 }
 
+/** An import writes thousands of objects. */
+async function deflateAll(objects: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  const deflated: (Uint8Array | Promise<Uint8Array>)[] = [];
+  const pause = pauseBetweenSlices();
+  for (const bytes of objects) {
+    deflated.push(deflate(bytes));
+    await pause();
+  }
+  return Promise.all(deflated);
+}
+
 /** Older objects may be collected; writing them again renews them (see `../../content/garbage-collection/collect.ts`). */
 const RENEW_AFTER = sql`interval '12 hours'`;
 
@@ -48,7 +60,7 @@ export async function writeObjects(
   // In one order everywhere, so that two transactions that write the same objects do not deadlock.
   const sorted = [...objects].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const hashes = sorted.map(([hash]) => hashToBytes(hash));
-  const bytes = await Promise.all(sorted.map(([, each]) => deflate(each)));
+  const bytes = await deflateAll(sorted.map(([, each]) => each));
   await sql`${PIPELINED}
     insert into content_objects as there (store_id, hash, bytes)
     select ${storeId}, * from unnest(${hashes}::bytea[], ${bytes}::bytea[])

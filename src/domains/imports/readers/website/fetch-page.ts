@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutboundError, type Outbound } from '../../../../platform/outbound/index.ts';
 import { ImportError, unexpectedStatus } from '../../imported-folder.ts';
@@ -62,7 +61,7 @@ async function attempt(url: string, { outbound, signal, mayFollow }: PageRequest
   const contentType = headers['content-type'];
   const kind = kindOf(contentType, answer.url);
   if (status === 200 && kind !== undefined) {
-    const bytes = await buffer(body);
+    const bytes = Buffer.concat((await body.toArray()) as Buffer[]);
     return { fetched: { page: { kind, bytes, url: answer.url, ...(contentType && { contentType }) } } };
   }
   body.destroy();
