@@ -35,7 +35,7 @@ function answerUnknown(visit: Visit): PageAnswer {
     body: plainPage(
       'Not found',
       html`<h1>There is nothing here</h1>
-        <p>No site is published at this address. Check it, or ask whoever gave it to you.</p>`,
+        <p>No site is published at this address. Check the address.</p>`,
     ),
   };
 }

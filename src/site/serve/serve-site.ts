@@ -5,7 +5,7 @@ import type { CachedPage } from '../read/caches.ts';
 import type { ServedSite } from '../read/find-site.ts';
 import { locate } from '../read/locate.ts';
 import { openPreview } from '../read/preview.ts';
-import { identifyVisitor, NOBODY } from '../read/visitor.ts';
+import { identifyVisitor, UNADMITTED } from '../read/visitor.ts';
 import { answerAccess, answerNotFound } from './answer-page.ts';
 import { cachedOr, findCached } from './cached-page.ts';
 import { keepAnswer } from './ready-answers.ts';
@@ -23,7 +23,7 @@ export async function serveSite(visit: Visit, served: ServedSite): Promise<PageA
   if (taken) return taken;
   const visitor = await identifyVisitor(ctx, site, visit.cookies);
   const previewed = visitor.previewer === undefined ? served : await openPreview(ctx, served, visitor);
-  if (!previewed) return answerAccess(siteRequest(visit, served, NOBODY), 'not-published');
+  if (!previewed) return answerAccess(siteRequest(visit, served, UNADMITTED), 'not-published');
   const request = siteRequest(visit, previewed, visitor);
   if (visitor.refusal) return answerAccess(request, visitor.refusal);
   if (servesFeed(path)) return (await serveFeed(request)) ?? answerNotFound(request, undefined);
