@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream';
+import type { DocumentPage } from '../../content-engine/tree/index.ts';
+import { ApiError } from '../../platform/api/errors.ts';
 import type { PageAnswer } from '../../platform/http/page.ts';
+import type { OpenSpace } from '../read/open-space.ts';
 import { cacheControlOf, headersOf, type SiteRequest } from '../serve/request.ts';
 import { pageMarkdown } from './markdown.ts';
 import { sitePages } from './site-pages.ts';
@@ -39,8 +42,22 @@ export const serveLlmsFull = async (request: SiteRequest): Promise<PageAnswer> =
 async function* fullText({ reader, addresses }: SiteRequest): AsyncGenerator<string> {
   for await (const { space, page } of sitePages(reader)) {
     if (!isIndexed(page)) continue;
-    const { text } = await pageMarkdown(reader, addresses, space, page);
+    const text = await textOf({ reader, addresses }, space, page);
     yield `Source: ${addresses.absolute(addresses.page(space, page.id))}\n\n${text.trimEnd()}\n\n---\n\n`;
+  }
+}
+
+/** A page that is too large must not end the text: the response has begun. */
+async function textOf(
+  { reader, addresses }: Pick<SiteRequest, 'reader' | 'addresses'>,
+  space: OpenSpace,
+  page: DocumentPage,
+): Promise<string> {
+  try {
+    return (await pageMarkdown(reader, addresses, space, page)).text;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return `# ${oneLine(page.title)}\n\n${error.message}`;
   }
 }
 

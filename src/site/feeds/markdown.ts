@@ -6,7 +6,7 @@ import type { ContentRef, DocumentPage } from '../../content-engine/tree/index.t
 import { isLarge, nameOf, readBody, targetsOf, withCurrentLinks } from '../../domains/revisions/index.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { OpenSpace } from '../read/open-space.ts';
-import { openOnce, readDocument, refsIn, reusableKey } from '../read/read-document.ts';
+import { hasIncludes, openOnce, readDocument, refsIn, reusableKey } from '../read/read-document.ts';
 import { scopeOf } from '../read/readable-pages.ts';
 import { resolveRefs, type Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
@@ -16,8 +16,6 @@ export interface PageMarkdown {
   readonly spaces: ReadonlyMap<string, OpenSpace>;
   readonly files: ReadonlySet<string>;
 }
-
-const INCLUDE = /\{%[\s-]*include\b/;
 
 /**
  * A page as Markdown for a visitor: conditions are evaluated, includes are replaced by their content, and links are URLs
@@ -31,7 +29,7 @@ export async function pageMarkdown(
 ): Promise<PageMarkdown> {
   const reading: Reading = { reader, addresses, space, page };
   const body = await readBody(space.load, page);
-  const { text, ...used } = INCLUDE.test(body.text)
+  const { text, ...used } = (await hasIncludes(space, page))
     ? await withIncludes(reading, body)
     : await asWritten(reading, body);
   const { title, description } = page;

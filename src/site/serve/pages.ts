@@ -6,6 +6,7 @@ import { serveAsset } from '../index.ts';
 import { serveMcp } from '../feeds/mcp.ts';
 import { homeSite, siteAtHost, siteAtPath, type ServedSite } from '../read/find-site.ts';
 import { takeFeedback } from './feedback.ts';
+import { acceptsHtml } from './negotiate.ts';
 import { recallAnswer } from './ready-answers.ts';
 import { serveSite } from './serve-site.ts';
 
@@ -25,11 +26,9 @@ const READER_LIMIT: PageLimit = {
 
 const facts = { method: 'GET', limit: READER_LIMIT, isUncompressed: true, recall: recallAnswer } as const;
 
-const asksForHtml = ({ headers }: Visit): boolean => /text\/html/i.test(headers['accept'] ?? '');
-
 /** Programs get the common error format. */
 function answerUnknown(visit: Visit): PageAnswer {
-  if (!asksForHtml(visit)) throw noSuchOperation('GET', visit.path);
+  if (!acceptsHtml(visit.headers['accept'])) throw noSuchOperation('GET', visit.path);
   return {
     status: 404,
     body: plainPage(
@@ -89,6 +88,15 @@ const assetPages = ['/~octavo/assets/{name}', '/{basename}/~octavo/assets/{name}
   }),
 );
 
+/** Typesetting a page takes a second of a core; the result is kept for a day. */
+const PDF_LIMIT: PageLimit = { ...READER_LIMIT, name: 'site pdf', perMinute: 20 };
+
+const PDF_PATH = '/~octavo/pdf/{siteSpace}/{page}';
+const pdfPages: readonly Page[] = [
+  { ...hostPages(PDF_PATH), limit: PDF_LIMIT },
+  { ...servicePages, path: `/{basename}${PDF_PATH}`, limit: PDF_LIMIT },
+];
+
 /** A reader rates a few pages; a program that rates thousands is stopped. */
 const FEEDBACK_LIMIT: PageLimit = { ...READER_LIMIT, name: 'feedback', perMinute: 30 };
 
@@ -142,6 +150,7 @@ export const sitePages: readonly Page[] = [
   hostPages('/'),
   hostPages('/*'),
   ...assetPages,
+  ...pdfPages,
   ...postPages('/~octavo/feedback', { limit: FEEDBACK_LIMIT }, takeFeedback),
   ...postPages('/~octavo/mcp', AGENT, serveMcp),
   // Behind the key of a share link.

@@ -6,7 +6,7 @@ import type { ServedSite } from '../read/find-site.ts';
 import { locate } from '../read/locate.ts';
 import { openPreview } from '../read/preview.ts';
 import { identifyVisitor, UNADMITTED } from '../read/visitor.ts';
-import { answerAccess, answerNotFound } from './answer-page.ts';
+import { answerAccess, answerFailure, answerNotFound } from './answer-page.ts';
 import { cachedOr, findCached } from './cached-page.ts';
 import { keepAnswer } from './ready-answers.ts';
 import { markdownPage } from './markdown-page.ts';
@@ -43,12 +43,14 @@ export async function serveSite(visit: Visit, served: ServedSite): Promise<PageA
       request,
       await cachedOr(request, `markdown ${path}`, () => markdownPage(request, space, page)),
     );
-  return answerView(
-    request,
-    await cachedOr(request, `html ${path}`, () =>
-      renderSitePage({ ...request, assets: ctx.caches.sites.assets(), space, page }),
-    ),
-  );
+  const render = () => renderSitePage({ ...request, assets: ctx.caches.sites.assets(), space, page });
+  let rendered: CachedPage;
+  try {
+    rendered = await cachedOr(request, `html ${path}`, render);
+  } catch (error) {
+    return answerFailure(request, space.siteSpace, error);
+  }
+  return answerView(request, rendered);
 }
 
 /** Counts the view. Nothing of the visitor is kept. */
