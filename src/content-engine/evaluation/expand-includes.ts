@@ -20,10 +20,7 @@ interface Expansion {
 }
 
 /** Replaces includes by the content that they refer to. An include of unknown content shows nothing. */
-export const expandIncludes = (
-  document: JSONDocument,
-  contentOf: Expansion['contentOf'],
-): JSONDocument => ({
+export const expandIncludes = (document: JSONDocument, contentOf: Expansion['contentOf']): JSONDocument => ({
   ...document,
   nodes: expandBlocks(document.nodes, { contentOf, within: [], count: { included: 0 } }),
 });

@@ -19,7 +19,9 @@ export async function scheduleChecks(db: Database, id: string): Promise<void> {
 
 /** Hostnames to check now. Their next check is set before the name servers are asked: a failure delays it as well. */
 export async function claimDue(db: Database, limit: number): Promise<DueHostname[]> {
-  await sql`delete from custom_hostname_checks where checks >= ${MAX_CHECKS} and next_at <= now()`.execute(db);
+  await sql`delete from custom_hostname_checks where checks >= ${MAX_CHECKS} and next_at <= now()`.execute(
+    db,
+  );
   const { rows } = await sql<DueHostname>`
     update custom_hostname_checks c
     set checks = c.checks + 1, next_at = now() + least(interval '1 minute' * 2 ^ least(c.checks, 11), interval '1 day')

@@ -47,7 +47,10 @@ async function tokenOf(site: PublishedSite, claims: Record<string, unknown>) {
 
 describe('the PDF of a page', { timeout: HANG_TIMEOUT }, () => {
   test('is offered and served, until the customization switches it off', async () => {
-    const { site, siteSpace, ids } = await aSiteWith({ title: 'Printed' }, insert('Start', '## One\n\nText.'));
+    const { site, siteSpace, ids } = await aSiteWith(
+      { title: 'Printed' },
+      insert('Start', '## One\n\nText.'),
+    );
     const url = (await offered(site, '/')) ?? '';
     expect(url).toBe(`/${site.basename}/~octavo/pdf/${siteSpace}/${ids[0]}.pdf`);
     const pdf = await download(url);
@@ -90,7 +93,9 @@ describe('the PDF of a page', { timeout: HANG_TIMEOUT }, () => {
     const url = `/${site.basename}/~octavo/pdf/${siteSpace}/${ids[1]}.pdf`;
     expect((await download(url, pro)).statusCode).toBe(404);
     // A page that is hidden from the visitor has none, and no page has one that could name it.
-    const [secret] = idsOf(await site.contents.edit(space, insert('Secret', 'classified', { condition: PRO })));
+    const [secret] = idsOf(
+      await site.contents.edit(space, insert('Secret', 'classified', { condition: PRO })),
+    );
     expect(await offered(site, '/')).toBeUndefined();
     for (const id of [ids[0], secret]) {
       const path = `/${site.basename}/~octavo/pdf/${siteSpace}/${id}.pdf`;

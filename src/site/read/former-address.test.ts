@@ -24,7 +24,8 @@ interface Listed {
   readonly pages?: readonly Listed[];
 }
 
-const flat = (pages: readonly Listed[]): Listed[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
+const flat = (pages: readonly Listed[]): Listed[] =>
+  pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
 
 /** Numbers choose among the pages and slugs that there are. */
 const step = fc.record({

@@ -65,10 +65,12 @@ export async function answerFailure(
   siteSpace: SiteSpaceColumns,
   error: unknown,
 ): Promise<PageAnswer> {
-  const status = error instanceof ApiError ? error.status : undefined;
-  if ((status !== 413 && status !== 503) || !acceptsHtml(request.visit.headers['accept'])) throw error;
+  if (!(error instanceof ApiError) || !acceptsHtml(request.visit.headers['accept'])) throw error;
+  const { status, headers } = error;
+  if (status !== 413 && status !== 503) throw error;
   const { view, tree } = await viewWithTree(request, siteSpace);
-  return answerHtml(request, view, renderFailure(view, tree, status), status);
+  const answer = await answerHtml(request, view, renderFailure(view, tree, status), status);
+  return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
 async function viewWithTree(request: SiteRequest, siteSpace: SiteSpaceColumns | undefined) {

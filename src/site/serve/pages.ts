@@ -128,7 +128,9 @@ const postPages = (
   }),
 ];
 
-const AGENT = { limit: READER_LIMIT, isReadOnly: true };
+/** A search costs more than a cached page, and one agent reads a few pages at a time. */
+const AGENT_LIMIT: PageLimit = { ...READER_LIMIT, name: 'agent', perMinute: 600 };
+const AGENT = { limit: AGENT_LIMIT, isReadOnly: true };
 
 /** What crawlers read of the installation itself. Sites at hostnames have their own. */
 const robots = page({

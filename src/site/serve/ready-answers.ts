@@ -28,7 +28,11 @@ export function recallAnswer(ctx: SharedContext, request: RawRequest): PageAnswe
   return answer;
 }
 
-export function keepAnswer({ site, visit, reader }: SiteRequest, page: CachedPage['page'], answer: PageAnswer): void {
+export function keepAnswer(
+  { site, visit, reader }: SiteRequest,
+  page: CachedPage['page'],
+  answer: PageAnswer,
+): void {
   if (!isShared({ site }) || reader.visitor.previewer !== undefined) return;
   const key = keyOf(visit);
   if (key !== undefined) visit.ctx.caches.sites.ready.set(key, { site, page, answer });
