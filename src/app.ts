@@ -14,6 +14,7 @@ import { callerSql, touchTokens, touchUnusedTokens } from './domains/users/index
 import { openInstallation, type Installation } from './installation.ts';
 import { createSiteCaches } from './site/read/caches.ts';
 import { sitePages } from './site/serve/pages.ts';
+import { recallAnswer } from './site/serve/ready-answers.ts';
 import { createIdentify } from './platform/access/identify.ts';
 import { createCache, NO_CACHE, type Cache } from './platform/access/cache.ts';
 import type { Caches, Context, SharedContext } from './platform/api/context.ts';
@@ -26,6 +27,7 @@ import type { Kernel } from './platform/http/kernel.ts';
 import { registerProbes } from './platform/http/probes.ts';
 import { createRateLimiter } from './platform/http/rate-limit.ts';
 import type { Page } from './platform/http/page.ts';
+import { sendReadyAnswers, type Recall } from './platform/http/ready-answers.ts';
 import { registerPages } from './platform/http/serve-pages.ts';
 import { createServer, type Server } from './platform/http/server.ts';
 import { createUnsentAnswers } from './platform/http/slow-readers.ts';
@@ -128,12 +130,13 @@ export interface App {
 export interface Served {
   readonly operations: readonly NamedOperation[];
   readonly pages: readonly Page[];
+  readonly recall?: Recall;
 }
 
 export async function buildApp(
   config: Config,
   log: Logger,
-  served: Served = { operations, pages: [...pages, ...sitePages] },
+  served: Served = { operations, pages: [...pages, ...sitePages], recall: recallAnswer },
 ): Promise<App> {
   let listener: Listener | undefined;
   const cache = createCache({
@@ -207,10 +210,12 @@ async function buildServer(config: Config, kernel: Kernel, served: Served): Prom
     basePath: basePath(config),
   });
   registerPages(server, kernel, served.pages, new URL(config.url).hostname);
+  const ready = served.recall && sendReadyAnswers(server, kernel.context, basePath(config), served.recall);
   const { imports, pages } = kernel.context.caches.importCounters;
   registerProbes(server, kernel.connection, { token: config.metricsToken, isPublic: isPublic(config) }, [
     imports,
     pages,
+    ...(ready ? [ready] : []),
   ]);
   const document = () => openApiDocument(served.operations, { version: VERSION, url: config.url });
   await registerReference(server, basePath(config), document);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import injectRequest from 'light-my-request';
 import { inject } from 'vitest';
 import pg from 'pg';
 import { buildApp, createLog, type App } from '../src/app.ts';
@@ -9,6 +10,7 @@ import { readAdministrator } from '../src/first-start.ts';
 import { deliver } from '../src/domains/events/index.ts';
 import { eventReaders, operations, pages } from '../src/domains/index.ts';
 import { sitePages } from '../src/site/serve/pages.ts';
+import { recallAnswer } from '../src/site/serve/ready-answers.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
 import type { Page } from '../src/platform/http/page.ts';
 import { newId } from '../src/platform/api/ids.ts';
@@ -72,7 +74,11 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     ...options.environment,
   });
   const log = createLog(config);
-  const app = await buildApp(config, log, { operations, pages: [...pages, ...(options.pages ?? sitePages)] });
+  const app = await buildApp(config, log, {
+    operations,
+    pages: [...pages, ...(options.pages ?? sitePages)],
+    recall: recallAnswer,
+  });
   const { installation } = app;
   const administrator = await readAdministrator(installation.connection.db, config);
   await app.server.ready();
@@ -123,7 +129,10 @@ async function asAdmin(server: pg.ClientConfig, text: string): Promise<void> {
 
 async function request(app: App, method: string, path: string, call: Call): Promise<Answer> {
   const hasBody = call.raw !== undefined || call.body !== undefined;
-  const response = await app.server.inject({
+  // Through the listener of the server, so that answers that are ready are sent before the router.
+  const listener = (incoming: object, outgoing: object) =>
+    app.server.server.emit('request', incoming, outgoing);
+  const response = await injectRequest(listener, {
     method: method as 'GET',
     url: path,
     query: Object.fromEntries(

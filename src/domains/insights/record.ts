@@ -4,12 +4,21 @@ import type { NewFeedback, PageOfSite, Rating, SearchCount, ViewCount } from './
 
 /** Distinct rows of one kind that wait to be written. More are not counted: memory is bounded. */
 const MAX_WAITING = 10_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What readers did since the last flush, of this process. Nothing in it identifies a reader. */
 export class InsightsBuffer {
   readonly views = new Map<string, ViewCount>();
   readonly searches = new Map<string, SearchCount>();
   readonly feedback = new Map<string, NewFeedback>();
+  #today = { number: -1, text: '' };
+
+  /** Formatted once per day: it is asked for every view. */
+  dayOf(now: Date): string {
+    const number = Math.floor(now.getTime() / DAY_MS);
+    if (number !== this.#today.number) this.#today = { number, text: now.toISOString().slice(0, 10) };
+    return this.#today.text;
+  }
 
   get isEmpty(): boolean {
     return this.views.size === 0 && this.searches.size === 0 && this.feedback.size === 0;
@@ -22,8 +31,6 @@ declare module '../../platform/api/context.ts' {
   }
 }
 
-const dayOf = (now: Date): string => now.toISOString().slice(0, 10);
-
 /** The entry of a key. Undefined where it is new and the buffer is full. */
 function entryOf<T>(entries: Map<string, T>, key: string, create: () => T): T | undefined {
   let entry = entries.get(key);
@@ -33,7 +40,7 @@ function entryOf<T>(entries: Map<string, T>, key: string, create: () => T): T | 
 
 export function recordView(buffer: InsightsBuffer, page: PageOfSite, now: Date): void {
   const { siteId, spaceId, pageId } = page;
-  const day = dayOf(now);
+  const day = buffer.dayOf(now);
   const create = () => ({ siteId, spaceId, pageId, day, views: 0 });
   const entry = entryOf(buffer.views, `${siteId} ${day} ${spaceId} ${pageId}`, create);
   if (entry) entry.views++;
@@ -45,7 +52,7 @@ export function recordSearch(
   now: Date,
 ): void {
   const text = normaliseQuery(query);
-  const day = dayOf(now);
+  const day = buffer.dayOf(now);
   const create = () => ({ siteId, day, query: text, searches: 0, failed: 0 });
   const entry = entryOf(buffer.searches, `${siteId} ${day} ${text}`, create);
   if (!entry) return;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Context, SharedContext } from '../api/context.ts';
+import type { Context } from '../api/context.ts';
 import type { ContentSecurityPolicy } from '../api/content-security-policy.ts';
 import type { HostKind } from './host.ts';
 
@@ -58,6 +58,9 @@ export interface RawRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
+/** Headers of every page. */
+export const PAGE_HEADERS = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+
 interface PageFacts {
   /** POST is a form, handled in a transaction. PUT is bytes, which the handler reads as a stream. */
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -75,8 +78,6 @@ interface PageFacts {
   readonly cacheControl?: string;
   /** Never compressed: its length, ETag and ranges are those of the stored bytes. */
   readonly isUncompressed?: boolean;
-  /** An answer that is ready, found without waiting for anything. Undefined: `handle` answers. */
-  readonly recall?: (ctx: SharedContext, request: RawRequest) => PageAnswer | undefined;
 }
 
 /** The same for every visitor. */

@@ -11,6 +11,10 @@ export function isAnswering(socket: Socket): boolean {
   return response !== undefined && !response.writableFinished;
 }
 
+/** Records that a response is being sent: the next request on its connection waits for it. */
+export const recordResponse = (socket: Socket, response: ServerResponse): void =>
+  void latest.set(socket, response);
+
 /**
  * Calls `serve` when the previous answer on the connection is sent. Node starts all pipelined requests at once, so that
  * one small packet could make the server hold a thousand large answers.
@@ -18,7 +22,7 @@ export function isAnswering(socket: Socket): boolean {
 export function afterPrevious(request: FastifyRequest, reply: FastifyReply, serve: () => void): void {
   const { socket } = request.raw;
   const previous = latest.get(socket);
-  latest.set(socket, reply.raw);
+  recordResponse(socket, reply.raw);
   if (!previous || previous.writableFinished) return serve();
   previous.once('close', () => {
     // The client disconnected: its waiting requests are dropped.

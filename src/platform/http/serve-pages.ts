@@ -7,7 +7,7 @@ import { parseCookies } from './cookies.ts';
 import { hostKindOf, hostOf } from './host.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import { limit } from './rate-limit.ts';
-import { PAGE_LIMIT, type BrowserRequest, type Page, type PageAnswer } from './page.ts';
+import { PAGE_HEADERS, PAGE_LIMIT, type BrowserRequest, type Page, type PageAnswer } from './page.ts';
 
 /** A form needs no authorisation. */
 const MAX_FORM = 64 * 1024;
@@ -52,9 +52,8 @@ export function registerPages(
 function routeOf(kernel: Kernel, page: Page) {
   const pageLimit = page.limit ?? PAGE_LIMIT;
   const headers = {
+    ...PAGE_HEADERS,
     'content-security-policy': policyText(page.contentSecurityPolicy ?? STRICT_POLICY),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
     'cache-control': page.cacheControl ?? 'no-store',
   };
   return {
@@ -72,8 +71,7 @@ function routeOf(kernel: Kernel, page: Page) {
       done();
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const ready = page.recall?.(kernel.context, { url: request.url, headers: headersOf(request) });
-      const answer = ready ?? (await answerOf(kernel, page, request));
+      const answer = await answerOf(kernel, page, request);
       return send(request, reply.headers(headers), answer);
     },
   };

@@ -13,6 +13,7 @@ import { answerBrokenConnection, answerError } from './error-response.ts';
 import type { Kernel } from './kernel.ts';
 import { afterPrevious } from './pipelining.ts';
 import { answerOptions, methodsByPath } from './allowed-methods.ts';
+import { withoutBase } from './base-path.ts';
 import { endpointOf } from './endpoint.ts';
 import { receiveBody } from './body-bytes.ts';
 import { routeHandler } from './route-handler.ts';
@@ -41,13 +42,6 @@ function limited(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): 
   }
 }
 
-function withoutBase(basePath: string, url: string): string {
-  if (basePath === '' || !url.startsWith(basePath)) return url;
-  const rest = url.slice(basePath.length);
-  if (rest.startsWith('/')) return rest;
-  return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
-}
-
 const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? '';
 
 const isExpectationKnown = ({ headers: { expect } }: FastifyRequest): boolean =>
@@ -56,11 +50,11 @@ const isExpectationKnown = ({ headers: { expect } }: FastifyRequest): boolean =>
 const routeOf = ({ path, takesRest }: NamedOperation): string =>
   (takesRest ? path.replace(/\{\w+\}$/, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Registers the operations as routes, and turns errors into responses. */
 /** Whether a request for the API has no operation, and the router found only the page of all other paths. */
 const isBehindPages = (request: FastifyRequest): boolean =>
   request.url.startsWith('/v1/') && request.routeOptions.url === '/*';
 
+/** Registers the operations as routes, and turns errors into responses. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { kernel } = options;
   const app = fastify({

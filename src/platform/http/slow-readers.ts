@@ -8,18 +8,23 @@ const STALLED_MS = 30_000;
 const LEAST_BYTES_PER_SECOND = 32 * 1024;
 const GRACE_MS = 60_000;
 /** Smaller answers fit into the socket buffers of the system. */
-const LARGE_ANSWER = 64 * 1024;
+export const LARGE_ANSWER = 64 * 1024;
+
+/** Disconnects a client that reads nothing. Any progress restarts the time; Node resets it when the answer is written. */
+export function cutStalled(socket: Socket | null): boolean {
+  // Injected requests (tests) have no socket.
+  if (!(socket instanceof Socket)) return false;
+  socket.setTimeout(STALLED_MS);
+  return true;
+}
 
 /** Disconnects a client that does not read its answer, or too slowly. */
 export function cutSlowReader(reply: FastifyReply, payload: unknown): void {
   const { socket } = reply.raw;
-  // Injected requests (tests) have no socket.
-  if (!(socket instanceof Socket)) return;
-  // Any progress restarts it. Node resets it when the answer is written.
-  socket.setTimeout(STALLED_MS);
+  if (!cutStalled(socket)) return;
   const length = lengthOf(reply, payload);
   if (length <= LARGE_ANSWER) return;
-  const timer = setTimeout(() => socket.destroy(), GRACE_MS + (length / LEAST_BYTES_PER_SECOND) * 1000);
+  const timer = setTimeout(() => socket?.destroy(), GRACE_MS + (length / LEAST_BYTES_PER_SECOND) * 1000);
   timer.unref();
   reply.raw.once('close', () => clearTimeout(timer));
 }

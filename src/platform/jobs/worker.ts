@@ -45,8 +45,12 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
         jobs.flatMap((job) => (job.cron ? [{ task: job.name, match: job.cron, identifier: job.name }] : [])),
       ),
     });
+  /** Returns whether it succeeded. */
   const releaseJobs = () =>
-    pool.query('select graphile_worker.force_unlock_workers($1)', [[poolId]]).catch(() => undefined);
+    pool.query('select graphile_worker.force_unlock_workers($1)', [[poolId]]).then(
+      () => true,
+      () => false,
+    );
   const stopping = new AbortController();
   let runner = await start();
   const supervised = supervise();
@@ -57,8 +61,8 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
       await runner.promise.catch(() => undefined);
       await delay(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
-      await releaseJobs();
-      runner = await start().catch(() => runner);
+      // Before the next runner: its pool has another id, and the jobs of this one would stay locked for hours.
+      if (await releaseJobs()) runner = await start().catch(() => runner);
       if (stopping.signal.aborted) await runner.stop().catch(() => undefined);
     }
   }

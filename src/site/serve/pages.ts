@@ -7,7 +7,6 @@ import { serveMcp } from '../feeds/mcp.ts';
 import { homeSite, siteAtHost, siteAtPath, type ServedSite } from '../read/find-site.ts';
 import { takeFeedback } from './feedback.ts';
 import { acceptsHtml } from './negotiate.ts';
-import { recallAnswer } from './ready-answers.ts';
 import { serveSite } from './serve-site.ts';
 
 declare module '../../platform/api/context.ts' {
@@ -24,7 +23,7 @@ const READER_LIMIT: PageLimit = {
   key: ({ host, address }) => `${host} ${address}`,
 };
 
-const facts = { method: 'GET', limit: READER_LIMIT, isUncompressed: true, recall: recallAnswer } as const;
+const facts = { method: 'GET', limit: READER_LIMIT, isUncompressed: true } as const;
 
 /** Programs get the common error format. */
 function answerUnknown(visit: Visit): PageAnswer {

@@ -82,17 +82,16 @@ describe('typeOf', () => {
     expect(typeOf(bytes(`${'\xc3\xa9'.repeat(40_000)}`).subarray(0, 65_537), 'a')).toBe('text/plain');
   });
 
-  it('takes little time over much', () => {
-    const begun = performance.now();
+  // If it took quadratic time, the test would time out.
+  it('reads long texts', () => {
     for (const text of [
       '<!--'.repeat(500_000),
       '['.repeat(200_000),
       '{"a":'.repeat(40_000),
       ' '.repeat(2_000_000),
     ]) {
-      typeOf(bytes(text), 'a');
+      expect(typeOf(bytes(text), 'a')).toMatch(/^[a-z]+\//);
     }
-    expect(performance.now() - begun).toBeLessThan(5000);
   });
 });
 
