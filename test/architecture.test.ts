@@ -271,6 +271,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   site_publishing_auth: 'domains/publishing',
   site_adaptive_schemas: 'domains/adaptive-schema',
   custom_hostnames: 'domains/custom-hostnames',
+  custom_hostname_checks: 'domains/custom-hostnames',
   site_page_views: 'domains/insights',
   site_searches: 'domains/insights',
   site_feedback: 'domains/insights',

@@ -28,6 +28,9 @@ const resolverIn =
   ({ href }) =>
     targets.get(href);
 
+/** References that are equal have the same key, if the same code made them. */
+export const refKey = (ref: ContentRef): string => JSON.stringify(ref);
+
 const listHrefs = (body: string): readonly string[] => [...new Set(hrefsOf(body).map(({ href }) => href))];
 
 /** Two versions of a body, and keys of blocks. */
@@ -94,6 +97,9 @@ export const tasks = {
     renderMarkdown(text, resolverIn(targets), visit),
   respellHrefs: ({ text, moved }: { text: string; moved: ReadonlyMap<string, string> }) =>
     rewriteHrefs(text, hrefReplacements(hrefsOf(text), moved)),
+  /** `hrefs` are the addresses of its references, by `refKey`. */
+  writeMarkdown: ({ document, hrefs }: { document: JSONDocument; hrefs: ReadonlyMap<string, string> }) =>
+    toMarkdown(document, { hrefOf: (ref) => hrefs.get(refKey(ref)) }),
   writeBody: (document: JSONDocument) => toMarkdown(document, { hrefOf }),
   editBody: ({ text, document, targets }: { text: string; document: JSONDocument; targets: Targets }) =>
     editMarkdown(text, document, { resolve: resolverIn(targets), hrefOf }),

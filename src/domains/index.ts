@@ -12,6 +12,7 @@ import { downloadPage } from './content/files/download.ts';
 import { collectContent, foldStorage, copyTransferred } from './content/garbage-collection/jobs.ts';
 import * as content from './content/operations.ts';
 import { uploadPage } from './content/files/upload.ts';
+import { checkHostnames } from './custom-hostnames/jobs.ts';
 import * as customHostnames from './custom-hostnames/operations.ts';
 import * as customization from './customization/operations.ts';
 import { followAnchors } from './comments/follow-anchors.ts';
@@ -132,6 +133,7 @@ export const jobs: readonly Job[] = [
   runImports,
   purgeImportRuns,
   checkExternalLinks,
+  checkHostnames,
   purgeInsights,
 ] as readonly Job[];
 

@@ -1,7 +1,13 @@
 /** Published pages as functions from a model to HTML, and the files that they load. */
 export { renderContents, renderPage } from './layout/page.ts';
 export { renderSearchPage, renderSearchResults } from './layout/search-page.ts';
-export { renderAccessPage, renderFeedbackReceived, renderNotFound } from './layout/notice.ts';
+export {
+  renderAccessPage,
+  renderFailure,
+  renderFeedbackReceived,
+  renderNotFound,
+  type PageFailure,
+} from './layout/notice.ts';
 export { diagramPolicy, renderDiagramFrame } from './layout/diagram-frame.ts';
 export { openAssets } from './assets/open.ts';
 export { serveAsset } from './assets/serve.ts';

@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
+import { jobContext } from '../../../test/import-runs.ts';
 import { startNameServer, type NameServer } from '../../../test/name-server.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aSite, type TestSite } from '../../../test/site-settings.ts';
 import { aWorld, type Side, type World } from '../../../test/world.ts';
 import { findSiteOfHost } from './index.ts';
+import { checkHostnames } from './jobs.ts';
 
 let app: TestApp;
 let world: World;
@@ -144,17 +146,24 @@ describe('a custom hostname', () => {
   });
 
   test('of two sites that prove it at once, one gets it', async () => {
-    const values = [await request(mine, world.a), await request(theirs, world.b)].map(
-      ({ body }) => body.verification.value as string,
-    );
-    await publish(...values);
-    const statuses = (await Promise.all([check(world.a), check(world.b)])).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([204, 409]);
-    const active = await app.sql(
-      'select site_id from custom_hostnames where hostname = $1 and proven_by is not null',
-      [hostname],
-    );
-    expect(active).toHaveLength(1);
+    const base = hostname;
+    for (let round = 0; round < 6; round++) {
+      hostname = `round${round}.${base}`;
+      const requestBoth = () => Promise.all([request(mine, world.a), request(theirs, world.b)]);
+      const requested = await requestBoth();
+      await publish(...requested.map(({ body }) => body.verification.value as string));
+      // A check of rows that exist, or requests whose rows the other one does not see yet.
+      const isRequest = round % 2 === 1;
+      if (isRequest) await app.sql('delete from custom_hostnames where hostname = $1', [hostname]);
+      const answers = await (isRequest ? requestBoth() : Promise.all([check(world.a), check(world.b)]));
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([isRequest ? 200 : 204, 409]);
+      const active = await app.sql(
+        'select site_id from custom_hostnames where hostname = $1 and proven_by is not null',
+        [hostname],
+      );
+      expect(active).toHaveLength(1);
+    }
   });
 
   test('is deleted by its own site alone', async () => {
@@ -228,4 +237,96 @@ test('a subdomain is the hostname of an organization that the caller belongs to'
   });
   await app.call('POST', `${mine.path}/publish`, { token: world.a.admin.token });
   expect((await get(world.a)).body.isActive).toBe(true);
+});
+
+describe('a pending hostname', () => {
+  const runJob = () => checkHostnames.run(jobContext(app), {});
+  /** As if the time of the next check had come. */
+  const makeDue = () => app.sql('update custom_hostname_checks set next_at = now()');
+  const pending = async () =>
+    app.sql(
+      `select checks, extract(epoch from next_at - now()) as seconds from custom_hostname_checks c
+       join custom_hostnames h on h.id = c.custom_hostname_id where hostname = $1`,
+      [hostname],
+    );
+  const asked = () => names.asked.filter((name) => name === `_octavo.${hostname}`).length;
+
+  test('becomes active when its record appears, without a request', async () => {
+    const { body } = await request(mine, world.a);
+    await makeDue();
+    await runJob();
+    expect((await call('GET', world.a)).body).toMatchObject({ isActive: false, status: 'dns_no_cname' });
+    await publish('another record');
+    await makeDue();
+    await runJob();
+    expect((await call('GET', world.a)).body).toMatchObject({ isActive: false, status: 'dns_wrong_cname' });
+    await publish(body.verification.value);
+    await makeDue();
+    await runJob();
+    expect((await call('GET', world.a)).body).toMatchObject({ isActive: true, status: 'live' });
+    expect(await servedSite()).toBe(mine.id);
+    expect(await pending()).toEqual([]);
+  });
+
+  test('is checked at growing intervals, at last daily, and not for ever; a new request begins again', async () => {
+    await request(mine, world.a);
+    const intervals: number[] = [];
+    for (let check = 0; check < 14; check++) {
+      await makeDue();
+      await runJob();
+      intervals.push(Math.round(Number((await pending())[0]?.['seconds']) / 60));
+    }
+    expect(intervals).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440, 1440]);
+    // Not due.
+    const before = asked();
+    await runJob();
+    expect(asked()).toBe(before);
+    await app.sql('update custom_hostname_checks set checks = 40');
+    await makeDue();
+    await runJob();
+    expect([asked(), await pending()]).toEqual([before, []]);
+    await request(mine, world.a);
+    expect(await pending()).toMatchObject([{ checks: 0 }]);
+  });
+
+  test('does not change the site while nothing changes', async () => {
+    await request(mine, world.a);
+    const version = () => app.sql('select config_version from sites where id = $1', [mine.id]);
+    const before = await version();
+    await makeDue();
+    await runJob();
+    expect(await version()).toEqual(before);
+  });
+
+  test('does not replace a hostname that the site got after it was requested', async () => {
+    const older = hostname;
+    const { body: first } = await request(mine, world.a);
+    hostname = `newer-${older}`;
+    const { body: second } = await request(mine, world.a);
+    await publish(second.verification.value);
+    await makeDue();
+    await runJob();
+    names.records.set(`_octavo.${older}`, [first.verification.value]);
+    await makeDue();
+    await runJob();
+    expect(await shownHostname(mine, world.a)).toBe(hostname);
+  });
+
+  test('waits while another site has it, and while name servers fail', async () => {
+    const { body: ours } = await request(mine, world.a);
+    const { body: other } = await request(theirs, world.b);
+    await publish(ours.verification.value, other.verification.value);
+    expect((await check(world.a)).status).toBe(204);
+    await makeDue();
+    await runJob();
+    expect(await servedSite()).toBe(mine.id);
+    names.records.set(`_octavo.${hostname}`, 2);
+    await makeDue();
+    await runJob();
+    expect(await servedSite()).toBe(mine.id);
+    await publish(other.verification.value);
+    await makeDue();
+    await runJob();
+    expect(await servedSite()).toBe(theirs.id);
+  });
 });

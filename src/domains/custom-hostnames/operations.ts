@@ -5,6 +5,7 @@ import { idOf } from '../../platform/api/resource.ts';
 import { sites } from '../sites/index.ts';
 import { customHostnames, subdomains, type CustomHostnameRow } from './policy.ts';
 import { notProven, proveHostname, readRecords, requireForeignHost } from './prove-hostname.ts';
+import { scheduleChecks } from './check-store.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { verificationOf } from './verification.ts';
@@ -27,7 +28,8 @@ export const putCustomHostname = operation({
   path: '/v1/custom-hostnames/{hostname}',
   summary: 'Request a custom hostname for a site',
   description:
-    'The site is served at the hostname once the TXT record in `verification` exists. A site has one hostname: a new one replaces the other when it is proven.',
+    'The site is served at the hostname once the TXT record in `verification` exists, which is checked for 30 days. A site ' +
+    'has one hostname: a new one replaces the other when it is proven.',
   scope: 'site:write',
   params: Type.Object({ hostname: schema.Hostname }),
   body: schema.NewCustomHostname,
@@ -40,7 +42,8 @@ export const putCustomHostname = operation({
     requireForeignHost(ctx, hostname);
     const siteId = refs.of(sites, body.target.site).site_id;
     const id = await store.insertHostname(ctx.db, siteId, hostname);
-    await proveHostname(ctx, { id, siteId, hostname }, prepared ?? { values: [] });
+    const isActive = await proveHostname(ctx, { id, siteId, hostname }, prepared ?? { values: [] });
+    if (!isActive) await scheduleChecks(ctx.db, id);
     return presentHostname(await store.getHostname(ctx.db, ctx.caller.id, id), ctx);
   },
 });

@@ -7,7 +7,10 @@ import { verificationOf } from './verification.ts';
 /** The TXT records of a hostname, or the error of the name servers. */
 export type Records = { readonly values: readonly string[] } | { readonly failure: string };
 
-export async function readRecords({ outbound, keys }: Context, hostname: string): Promise<Records> {
+export async function readRecords(
+  { outbound, keys }: Pick<Context, 'outbound' | 'keys'>,
+  hostname: string,
+): Promise<Records> {
   try {
     return { values: await outbound.resolveTxt(verificationOf(keys, hostname, '').name) };
   } catch (error) {

@@ -28,8 +28,12 @@ export interface ActiveHostname {
   readonly proven_by: 'dns' | 'operator';
 }
 
-/** The site that has the hostname, locked: of two sites that prove it, the second one waits. */
+/**
+ * The site that has the hostname. Of two sites that prove it, the second one waits for the first: an advisory lock, because
+ * the row of the other one may not be committed yet.
+ */
 export async function lockActive(db: Database, hostname: string): Promise<ActiveHostname | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`custom-hostname ${hostname}`}, 44))`.execute(db);
   const { rows } = await sql<ActiveHostname>`
     select id, site_id, proven_by from custom_hostnames
     where hostname = ${hostname} and proven_by is not null for update`.execute(db);
@@ -56,6 +60,10 @@ export async function activate(
   await sql`
     update custom_hostnames set proven_by = ${provenBy}, status = 'live', checked_at = now(), version = version + 1
     where id = ${id} and proven_by is distinct from ${provenBy}`.execute(db);
+  // Older requests of the site must not replace it later.
+  await sql`
+    delete from custom_hostname_checks c using custom_hostnames h
+    where h.id = c.custom_hostname_id and h.site_id = ${siteId}`.execute(db);
 }
 
 export const deleteHostname = (db: Database, id: string) =>

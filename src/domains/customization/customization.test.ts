@@ -218,6 +218,20 @@ describe('of a site', () => {
     await patch({ title: 'Counted, too' });
     expect(Number(await version())).toBeGreaterThan(between);
   });
+
+  test('the favicon is the icon of the site, at once and in lists; null without one', async () => {
+    const icon = { light: 'https://a.example/l.png', dark: 'https://a.example/d.png' };
+    for (const [favicon, shown] of [
+      [{ emoji: '📕' }, { emoji: '📕' }],
+      [{ icon }, { icon }],
+      [{}, null],
+    ] as const) {
+      expect((await put({ favicon })).status).toBe(200);
+      expect((await call('GET', '')).body.icon).toEqual(shown);
+      const { body } = await app.call('GET', `/v1/orgs/${world.a.organizationId}/sites`, { token });
+      expect(body.items.find(({ id }: { id: string }) => id === site.id).icon).toEqual(shown);
+    }
+  });
 });
 
 describe('of a site space', () => {

@@ -1,4 +1,4 @@
-import { documentOf, type Body } from '../../content-engine/evaluation/index.ts';
+import { documentOf, evaluateDocument, visitOf, type Body } from '../../content-engine/evaluation/index.ts';
 import { pictureKey, picturesIn, type Book, type BookPage } from '../../content-engine/render/typst/index.ts';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
 import {
@@ -61,7 +61,11 @@ export function bookOf(
   const reusableContents = new Map<string, JSONDocument>();
   for (const id of tree.reusableContents) {
     const [content, body] = [findReusableContent(tree, id), bodies.get(id)];
-    if (content && body) reusableContents.set(id, documentOf(tree, content, body, 'true'));
+    if (!content || !body) continue;
+    // In the PDF of one page, as that page shows it: with its variables.
+    const including = !selection.withBelow && top?.type === 'document' ? top : content;
+    const document = evaluateDocument(documentOf(tree, content, body), visitOf(tree, including, 'true'));
+    reusableContents.set(id, document);
   }
   const documents = [...pages.flatMap(({ document }) => document ?? []), ...reusableContents.values()];
   return {

@@ -16,13 +16,37 @@ declare module '../../platform/api/context.ts' {
   }
 }
 
-/** The address of a PDF, valid for an hour. The PDF is created on the first request, then stored for a day. */
+/** The revision that a PDF shows. */
+export type PdfSource = Pick<
+  ContentRow,
+  'organization_id' | 'space_id' | 'store_id' | 'revision_id' | 'root' | 'revision_created_at'
+>;
+type PdfContext = Omit<Context, 'caller'>;
+
+interface PdfRequest {
+  readonly page?: string | undefined;
+  /** Without the pages below `page`. */
+  readonly only?: boolean | undefined;
+}
+
+/** The address of a PDF, valid for an hour. */
 export async function getPdfAddress(
-  ctx: Context,
-  row: ContentRow,
-  asked: { readonly page?: string | undefined; readonly only?: boolean | undefined },
+  ctx: PdfContext,
+  row: PdfSource,
+  asked: PdfRequest,
   signal: AbortSignal,
 ): Promise<{ url: string }> {
+  const hash = await getPdf(ctx, row, asked, signal);
+  return { url: ctx.addresses.of(pdfPath(ctx.keys, ctx.now(), row.space_id, hash)) };
+}
+
+/** The hash of the bytes of a PDF. It is created on the first request, then stored for a day. */
+export async function getPdf(
+  ctx: PdfContext,
+  row: PdfSource,
+  asked: PdfRequest,
+  signal: AbortSignal,
+): Promise<string> {
   const key: PdfKey = {
     spaceId: row.space_id,
     revisionId: row.revision_id,
@@ -30,11 +54,15 @@ export async function getPdfAddress(
     withBelow: !(asked.only && asked.page !== undefined),
   };
   const stored = await findPdf(ctx.db, key);
-  const hash = stored?.hash ?? (await createOnce(ctx, row, key, signal));
-  return { url: ctx.addresses.of(pdfPath(ctx.keys, ctx.now(), row.space_id, hash)) };
+  return stored?.hash ?? createOnce(ctx, row, key, signal);
 }
 
-async function createOnce(ctx: Context, row: ContentRow, key: PdfKey, signal: AbortSignal): Promise<string> {
+async function createOnce(
+  ctx: PdfContext,
+  row: PdfSource,
+  key: PdfKey,
+  signal: AbortSignal,
+): Promise<string> {
   if (key.pageId !== '') {
     const tree = await treeAt(ctx, loaderOf(ctx, row.store_id), rootOf(row));
     if (!findPage(tree, key.pageId)) throw notFound('Page');
@@ -46,8 +74,8 @@ async function createOnce(ctx: Context, row: ContentRow, key: PdfKey, signal: Ab
 }
 
 async function createPdf(
-  ctx: Context,
-  row: ContentRow,
+  ctx: PdfContext,
+  row: PdfSource,
   key: PdfKey,
   heading: Heading,
   signal: AbortSignal,

@@ -18,10 +18,12 @@ const BODIES_PER_READ = 50;
 /** Of a thread's heap. A revision that needs more is refused; the process continues. */
 const MAX_HEAP_MB = 1024;
 
+type ManuscriptContext = Omit<Context, 'caller'>;
+
 /** A revision as markup. Throws `PdfError`. */
 export async function writeManuscript(
-  ctx: Context,
-  row: ContentRow,
+  ctx: ManuscriptContext,
+  row: Pick<ContentRow, 'store_id' | 'root' | 'revision_created_at'>,
   selection: Selection,
   { title, language }: Heading,
   signal: AbortSignal,
@@ -104,7 +106,11 @@ async function typesetInThread(task: TypesetTask, signal: AbortSignal): Promise<
 }
 
 /** Undefined where it cannot be fetched: its alternative text is shown instead. */
-async function readPicture(ctx: Context, tree: Tree, ref: ImageRef): Promise<Uint8Array | undefined> {
+async function readPicture(
+  ctx: ManuscriptContext,
+  tree: Tree,
+  ref: ImageRef,
+): Promise<Uint8Array | undefined> {
   try {
     if (ref.kind === 'url') {
       const answer = await ctx.outbound.fetch(ref.url, { maxBytes: MAX_REMOTE_BYTES, timeoutMs: REMOTE_MS });

@@ -6,9 +6,11 @@ interface Place {
   readonly parent: string;
   readonly slug: string;
   readonly page: string;
+  /** When the page was created, in milliseconds. */
+  readonly createdAt: number;
 }
 
-/** Of several pages that had a place, it leads to the last one. */
+/** Its stay began when it left its previous place, or was created. */
 export async function insertFormerSlugs(
   db: Database,
   spaceId: string,
@@ -20,12 +22,16 @@ export async function insertFormerSlugs(
     places.map(({ slug }) => slug),
     places.map(({ page }) => page),
   ];
-  // Several changed pages may have had one place, of which all but one had an invalid one.
+  const created = places.map(({ createdAt }) => createdAt);
+  // The clock: several publications may be one transaction.
   await sql`${PIPELINED}
-    insert into former_slugs (space_id, parent_id, slug, page_id)
-    select distinct on (parent, slug) ${spaceId}, parent, slug, page
-    from unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[]) as place (parent, slug, page)
-    on conflict (space_id, parent_id, slug) do update set page_id = excluded.page_id`.execute(db);
+    with clock as materialized (select clock_timestamp() as time)
+    insert into former_slugs (space_id, parent_id, slug, page_id, since, until)
+    select ${spaceId}, parent, slug, page, greatest(to_timestamp(created / 1000.0), (
+      select max(f.until) from former_slugs f where f.space_id = ${spaceId} and f.page_id = page)), clock.time
+    from clock, unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[], ${created}::float8[])
+      as place (parent, slug, page, created)
+    on conflict (space_id, parent_id, slug, page_id) do update set until = excluded.until`.execute(db);
 }
 
 /** Those of these pages that pages have left. */
@@ -44,19 +50,36 @@ export async function listFormerParents(
   return rows.map((row) => row.parent_id);
 }
 
-/** The pages that had a slug below these pages. */
+/** A page at a place, and when it was there, in milliseconds. */
+export interface Stay {
+  readonly parentId: string;
+  readonly pageId: string;
+  readonly since: number;
+  readonly until: number;
+}
+
+/** Of each place. Pages that took turns there for ever would make an address slow. */
+const MAX_STAYS = 50;
+
+/** Pages that had a slug below these pages, the last first; and since when the `present` ones are where they are. */
 export async function findFormerSlugs(
   db: Database,
   spaceId: string,
   parents: readonly string[],
   slug: string,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('former_slugs')
-    .select('page_id')
-    .where('space_id', '=', spaceId)
-    .where('parent_id', '=', sql<string>`any(${[...parents]})`)
-    .where('slug', '=', slug)
-    .execute();
-  return rows.map((row) => row.page_id);
+  present: readonly string[],
+): Promise<{ readonly former: readonly Stay[]; readonly since: ReadonlyMap<string, number> }> {
+  const [former, moves] = await Promise.all([
+    sql<Stay>`
+      select parent_id as "parentId", page_id as "pageId", ${milliseconds('since')} as since, ${milliseconds('until')} as until
+      from former_slugs
+      where space_id = ${spaceId} and parent_id = any(${[...parents]}) and slug = ${slug}
+      order by former_slugs.until desc limit ${MAX_STAYS}`.execute(db),
+    sql<{ id: string; since: number }>`
+      select page_id as id, ${milliseconds('max(until)')} as since from former_slugs
+      where space_id = ${spaceId} and page_id = any(${[...present]}) group by page_id`.execute(db),
+  ]);
+  return { former: former.rows, since: new Map(moves.rows.map(({ id, since }) => [id, since])) };
 }
+
+const milliseconds = (time: string) => sql.raw(`(extract(epoch from ${time}) * 1000)::float8`);

@@ -15,12 +15,18 @@ export interface FormerSlug {
   readonly parent: string;
   readonly slug: string;
   readonly page: string;
+  readonly createdAt: number;
 }
 
 function placeOf(tree: Tree, id: string): FormerSlug | undefined {
   const page = findPage(tree, id);
   return page && hasSlug(page)
-    ? { parent: parentOf(tree, id) ?? ROOT, slug: foldSlug(page.slug), page: id }
+    ? {
+        parent: parentOf(tree, id) ?? ROOT,
+        slug: foldSlug(page.slug),
+        page: id,
+        createdAt: page.createdAt ?? 0,
+      }
     : undefined;
 }
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Context } from '../../platform/api/context.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
@@ -6,7 +7,7 @@ import { listOf } from '../../platform/api/schema.ts';
 import { organizations } from '../organizations/index.ts';
 import { spaces } from '../spaces/index.ts';
 import { createSiteIn } from './create.ts';
-import { sites } from './policy.ts';
+import { sites, type SiteRow } from './policy.ts';
 import { presentSite } from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
@@ -110,38 +111,35 @@ export const deleteSiteById = operation({
   },
 });
 
-export const publishSite = operation({
+/** What publishing and unpublishing have in common. */
+const publication = {
   method: 'POST',
+  scope: 'site:publish',
+  params: SitePath,
+  status: 200,
+  response: schema.Site,
+  access: mayOnSite('admin'),
+  version,
+  queue: store.queueOfSite,
+} as const;
+
+async function setPublished(ctx: Context, { site_id: id }: SiteRow, isPublished: boolean) {
+  await store.setPublished(ctx.db, id, isPublished);
+  return presentSite(await store.getSite(ctx.db, ctx.caller.id, id), ctx);
+}
+
+export const publishSite = operation({
+  ...publication,
   path: `${path}/{siteId}/publish`,
   summary: 'Publish a site',
   description: 'Its `visibility` determines its readers.',
-  scope: 'site:publish',
-  params: SitePath,
-  status: 200,
-  response: schema.Site,
-  access: mayOnSite('admin'),
-  version,
-  queue: store.queueOfSite,
-  handle: async ({ ctx, target }) => {
-    await store.setPublished(ctx.db, target.site_id, true);
-    return presentSite(await store.getSite(ctx.db, ctx.caller.id, target.site_id), ctx);
-  },
+  handle: ({ ctx, target }) => setPublished(ctx, target, true),
 });
 
 export const unpublishSite = operation({
-  method: 'POST',
+  ...publication,
   path: `${path}/{siteId}/unpublish`,
   summary: 'Unpublish a site',
   description: 'Readers can no longer open it. Its structure and settings remain.',
-  scope: 'site:publish',
-  params: SitePath,
-  status: 200,
-  response: schema.Site,
-  access: mayOnSite('admin'),
-  version,
-  queue: store.queueOfSite,
-  handle: async ({ ctx, target }) => {
-    await store.setPublished(ctx.db, target.site_id, false);
-    return presentSite(await store.getSite(ctx.db, ctx.caller.id, target.site_id), ctx);
-  },
+  handle: ({ ctx, target }) => setPublished(ctx, target, false),
 });

@@ -2,11 +2,19 @@ import { effectiveRole, resource, SPACE, type Authorised } from '../access/index
 
 export type SiteVisibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth';
 
+/** An image for each theme, or an emoji. */
+export interface SiteIcon {
+  readonly icon?: { readonly light: string; readonly dark: string };
+  readonly emoji?: string;
+}
+
 export interface SiteRow extends Authorised {
   readonly organization_id: string;
   readonly site_id: string;
   readonly type: string;
   readonly title: string;
+  /** The favicon of the customization; null: the default. */
+  readonly icon: SiteIcon | null;
   readonly visibility: SiteVisibility;
   readonly basename: string;
   readonly hostname: string | null;
@@ -24,6 +32,7 @@ export interface SiteRow extends Authorised {
 const COLUMNS = `
   t.organization_id, t.id as site_id, t.type, t.title, t.visibility, t.basename, t.hostname, t.proxy_origin,
   t.published_at, t.adaptive_content, t.agents_context, t.version, t.config_version, t.created_at,
+  (select nullif(cu.settings -> 'favicon', '{}') from site_customizations cu where cu.site_id = t.id) as icon,
   (select count(*)::int from site_spaces v where v.site_id = t.id and not v.space_deleted) as site_spaces`;
 
 /** Organization admins are admins of every site. Others have the highest role that is granted to them on the site. */

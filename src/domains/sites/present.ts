@@ -10,6 +10,7 @@ export const presentSite = (row: SiteRow, { caller, addresses }: Pick<Context, '
   id: row.site_id,
   type: row.type as SiteType,
   title: row.title,
+  icon: row.icon,
   hostname: row.hostname ?? undefined,
   basename: row.basename,
   proxy: row.proxy_origin

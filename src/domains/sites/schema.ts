@@ -18,11 +18,20 @@ export const published = Type.Object({
   published: Type.Optional({ ...Uri, description: 'If the site is published' }),
 });
 
+const SiteIcon = Type.Object(
+  {
+    icon: Type.Optional(Type.Object({ light: Type.String(), dark: Type.String() })),
+    emoji: Type.Optional(Type.String()),
+  },
+  { description: 'The favicon of its customization. `null`: the default icon' },
+);
+
 export const Site = named('Site', {
   object: Type.Literal('site'),
   id: Type.String(),
   type: SiteType,
   title: Type.String(),
+  icon: nullable(SiteIcon),
   hostname: Type.Optional(Type.String()),
   basename: Type.String({ description: 'Path of the site on the default address' }),
   proxy: Type.Optional(Type.Object({ origin: Type.String(), target: Type.String() })),

@@ -35,6 +35,7 @@ describe('creating a site', () => {
       id: expect.stringMatching(/^\w{20}$/),
       type: 'basic',
       title: 'Untitled',
+      icon: null,
       basename: expect.stringMatching(/^untitled/),
       visibility: 'public',
       published: false,

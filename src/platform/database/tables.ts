@@ -144,6 +144,12 @@ export interface ContentObjects {
   written_at: Generated<Timestamp>;
 }
 
+export interface CustomHostnameChecks {
+  checks: Generated<number>;
+  custom_hostname_id: string;
+  next_at: Generated<Timestamp>;
+}
+
 export interface CustomHostnames {
   checked_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -173,8 +179,10 @@ export interface Events {
 export interface FormerSlugs {
   page_id: string;
   parent_id: string;
+  since: Generated<Timestamp>;
   slug: string;
   space_id: string;
+  until: Generated<Timestamp>;
 }
 
 export interface Grants {
@@ -642,6 +650,7 @@ export interface DB {
   comment_reactions: CommentReactions;
   comments: Comments;
   content_objects: ContentObjects;
+  custom_hostname_checks: CustomHostnameChecks;
   custom_hostnames: CustomHostnames;
   event_readers: EventReaders;
   events: Events;

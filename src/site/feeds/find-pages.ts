@@ -7,11 +7,10 @@ import {
   type Term,
 } from '../../content-engine/search/index.ts';
 import { findPage, type DocumentPage } from '../../content-engine/tree/index.ts';
-import { readText } from '../../domains/revisions/index.ts';
 import { searchPages, type FoundPage } from '../../domains/search/index.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import type { ReadContext } from '../read/published-site.ts';
-import { readDocument } from '../read/read-document.ts';
+import { dependsOnVisitor, readDocument } from '../read/read-document.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 
 export interface PageHit {
@@ -57,7 +56,7 @@ async function readableHit(
   const page = findPage(space.tree, found.pageId);
   if (page?.type !== 'document' || !reader.pagesOf(space).isListed(page.id)) return undefined;
   const { terms } = found;
-  const sections = (await hasConditions(space, page))
+  const sections = (await dependsOnVisitor(space, page))
     ? await visibleSections(reader, space, page)
     : found.sections.map(({ anchor, title, body }) => ({ id: anchor ?? undefined, title, text: body }));
   const matching = sections
@@ -75,10 +74,6 @@ async function readableHit(
   if (matching.length === 0 && countTerms(occurrencesOf(composed(named), terms)) === 0) return undefined;
   return { space, page, terms, sections: matching };
 }
-
-/** Whether what is shown of a page may depend on its visitor. May be wrongly true. */
-const hasConditions = async ({ load }: OpenSpace, { document }: DocumentPage): Promise<boolean> =>
-  /\{%[\s-]*if|expression/i.test(await readText(load, document));
 
 async function visibleSections(reader: SiteReader, space: OpenSpace, page: DocumentPage) {
   const { document } = await readDocument(reader, space, page);

@@ -4,6 +4,7 @@ import { serveContents } from './contents.ts';
 import { serveFile } from './file.ts';
 import { serveLlms, serveLlmsFull } from './llms.ts';
 import { answerMcpGet } from './mcp.ts';
+import { servePdf } from './pdf.ts';
 import { serveRobots } from './robots.ts';
 import { serveRss } from './rss.ts';
 import { serveSearch } from './search.ts';
@@ -20,6 +21,7 @@ const FEEDS: readonly (readonly [pattern: RegExp, serve: Serve])[] = [
   [/^\/~octavo\/contents\/(.+)$/, serveContents],
   [/^\/~octavo\/diagram$/, serveDiagram],
   [/^\/~octavo\/og\/((?:\w+\/)?\w+)\.png$/, serveSocialImage],
+  [/^\/~octavo\/pdf\/(\w+\/\w+)\.pdf$/, servePdf],
   [/^\/~octavo\/mcp$/, async (request) => answerMcpGet(request)],
   [/^\/robots\.txt$/, serveRobots],
   [/^\/sitemap(?:-(\d{1,4}))?\.xml$/, serveSitemap],

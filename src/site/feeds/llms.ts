@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream';
+import type { DocumentPage } from '../../content-engine/tree/index.ts';
+import { ApiError } from '../../platform/api/errors.ts';
 import type { PageAnswer } from '../../platform/http/page.ts';
 import { MAX_KEPT_BYTES } from '../read/caches.ts';
+import type { OpenSpace } from '../read/open-space.ts';
 import { cacheControlOf, headersOf, type SiteRequest } from '../serve/request.ts';
 import { pageMarkdown } from './markdown.ts';
 import { sitePages } from './site-pages.ts';
@@ -63,8 +66,22 @@ async function shortText(request: SiteRequest): Promise<string> {
 async function* fullText({ reader, addresses }: SiteRequest): AsyncGenerator<string> {
   for await (const { space, page } of sitePages(reader)) {
     if (!isIndexed(page)) continue;
-    const { text } = await pageMarkdown(reader, addresses, space, page);
+    const text = await textOf({ reader, addresses }, space, page);
     yield `Source: ${addresses.absolute(addresses.page(space, page.id))}\n\n${text.trimEnd()}\n\n---\n\n`;
+  }
+}
+
+/** A page that is too large must not end the text: the response has begun. */
+async function textOf(
+  { reader, addresses }: Pick<SiteRequest, 'reader' | 'addresses'>,
+  space: OpenSpace,
+  page: DocumentPage,
+): Promise<string> {
+  try {
+    return (await pageMarkdown(reader, addresses, space, page)).text;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return `# ${oneLine(page.title)}\n\n${error.message}`;
   }
 }
 

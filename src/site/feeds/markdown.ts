@@ -1,13 +1,14 @@
-import { renderMarkdown } from '../../content-engine/evaluation/index.ts';
+import { expandIncludes, renderMarkdown, type Body } from '../../content-engine/evaluation/index.ts';
 import { isExternal, resolverOf } from '../../content-engine/links/index.ts';
 import { hrefsOf, rewriteHrefs } from '../../content-engine/markdown/index.ts';
+import { refKey } from '../../content-engine/tasks.ts';
 import type { ContentRef, DocumentPage } from '../../content-engine/tree/index.ts';
 import { isLarge, nameOf, readBody, targetsOf, withCurrentLinks } from '../../domains/revisions/index.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { OpenSpace } from '../read/open-space.ts';
-import { openOnce } from '../read/read-document.ts';
+import { hasIncludes, openOnce, readDocument, refsIn, reusableKey } from '../read/read-document.ts';
 import { scopeOf } from '../read/readable-pages.ts';
-import { resolveRefs } from '../read/resolve-refs.ts';
+import { resolveRefs, type Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 
 export interface PageMarkdown {
@@ -16,15 +17,36 @@ export interface PageMarkdown {
   readonly files: ReadonlySet<string>;
 }
 
-/** A page as Markdown for a visitor: conditions are evaluated, and links are URLs that work outside of the space. */
+/**
+ * A page as Markdown for a visitor: conditions are evaluated, includes are replaced by their content, and links are URLs
+ * that work outside of the space.
+ */
 export async function pageMarkdown(
   reader: SiteReader,
   addresses: SiteAddresses,
   space: OpenSpace,
   page: DocumentPage,
 ): Promise<PageMarkdown> {
-  const { tree, load, engine } = space;
-  const body = await readBody(load, page);
+  const reading: Reading = { reader, addresses, space, page };
+  const body = await readBody(space.load, page);
+  const { text, ...used } = (await hasIncludes(space, page))
+    ? await withIncludes(reading, body)
+    : await asWritten(reading, body);
+  const { title, description } = page;
+  const head = [`# ${line(title)}`, ...(description ? [line(description)] : [])].join('\n\n');
+  return { text: `${head}\n\n${text.trimStart()}`, ...used };
+}
+
+interface Reading {
+  readonly reader: SiteReader;
+  readonly addresses: SiteAddresses;
+  readonly space: OpenSpace;
+  readonly page: DocumentPage;
+}
+
+/** The spelling of the author, but for hrefs. */
+async function asWritten({ reader, addresses, space, page }: Reading, body: Body): Promise<PageMarkdown> {
+  const { tree, engine } = space;
   const current = await withCurrentLinks(space, page, body);
   const visit = { scope: scopeOf(tree, page, reader.visitor.claims), deterministicOnly: false };
   const resolve = resolverOf(tree, page.id, body.links);
@@ -43,24 +65,35 @@ export async function pageMarkdown(
     if (ref && 'space' in ref && ref.space !== undefined) await openOnce(reader, spaces, ref.space, space);
   const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
   const replacements = hrefs.flatMap(({ start, end, href }) => {
-    const url = urlOf(targets.get(href));
+    const url = urlOf(refs, addresses, targets.get(href));
     return url === undefined ? [] : [{ start, end, href: url }];
   });
-  const { title, description } = page;
-  const head = [`# ${line(title)}`, ...(description ? [line(description)] : [])].join('\n\n');
-  return {
-    text: `${head}\n\n${rewriteHrefs(evaluated, replacements).trimStart()}`,
-    spaces,
-    files: refs.files,
-  };
+  return { text: rewriteHrefs(evaluated, replacements), spaces, files: refs.files };
+}
 
-  /** Undefined: the href stays as it is. A target that the visitor may not read becomes the page itself. */
-  function urlOf(ref: ContentRef | undefined): string | undefined {
-    if (!ref || ref.kind === 'url' || (ref.kind === 'anchor' && ref.page === undefined)) return undefined;
-    const href = refs.targetOf(ref)?.href;
-    if (href === undefined) return '#';
-    return isExternal(href) ? href : addresses.absolute(href);
+/** Written from the document: included blocks have no place in the source of the page. */
+async function withIncludes({ reader, addresses, space, page }: Reading, body: Body): Promise<PageMarkdown> {
+  const { document, reusableContents, spaces } = await readDocument(reader, space, page);
+  const { spaceId } = space.siteSpace;
+  const whole = expandIncludes(document, (ref) => reusableContents.get(reusableKey(spaceId, ref)));
+  const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
+  const hrefs = new Map<string, string>();
+  for (const ref of refsIn(whole)) {
+    const url = urlOf(refs, addresses, ref);
+    if (url !== undefined) hrefs.set(refKey(ref), url);
   }
+  const size = body.text.length + JSON.stringify([...reusableContents.values()]).length;
+  const work = { size, what: nameOf(page) };
+  const text = await space.engine.run('writeMarkdown', { document: whole, hrefs }, work);
+  return { text, spaces, files: refs.files };
+}
+
+/** Undefined: the href stays as it is. A target that the visitor may not read becomes the page itself. */
+function urlOf(refs: Refs, addresses: SiteAddresses, ref: ContentRef | undefined): string | undefined {
+  if (!ref || ref.kind === 'url' || (ref.kind === 'anchor' && ref.page === undefined)) return undefined;
+  const href = refs.targetOf(ref)?.href;
+  if (href === undefined) return '#';
+  return isExternal(href) ? href : addresses.absolute(href);
 }
 
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

@@ -45,6 +45,25 @@ const call = async (name: string, input: object) => {
   };
 };
 
+test('it limits the messages of an address to a host, apart from readers', async () => {
+  const limited = await startApp({ environment: { OCTAVO_RATE_LIMIT: '6000' } });
+  const own = await aPublishedSite(limited, await aSide(limited, 'beta'), { title: 'Limited' });
+  const send = (method: 'GET' | 'POST', path: string) =>
+    limited.app.server.inject({ method, url: `/${own.basename}${path}`, headers: { accept: 'text/html' } });
+  const { headers } = await send('POST', '/~octavo/mcp');
+  expect(headers['x-ratelimit-limit']).toBe('600');
+  // A window ends at the full minute, so that two may be needed.
+  let refused: Awaited<ReturnType<typeof send>> | undefined;
+  for (let sent = 0; sent < 1300 && !refused; sent++) {
+    // Behind a key that does not exist, as agents of share links send: the same limit.
+    const answer = await send('POST', sent % 2 === 0 ? '/~octavo/mcp' : '/key/~octavo/mcp');
+    if (answer.statusCode === 429) refused = answer;
+  }
+  expect(refused?.headers['retry-after']).toMatch(/^\d+$/);
+  const page = await send('GET', '/');
+  expect([page.statusCode, page.headers['x-ratelimit-limit']]).toEqual([404, '3000']);
+}, 120_000);
+
 test('it introduces itself and lists two read-only tools', async () => {
   const client = {
     protocolVersion: '2025-06-18',

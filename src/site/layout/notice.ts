@@ -9,23 +9,36 @@ import { homeOf, linkAttributes, reserved, viewOf, type View } from './view.ts';
 /** Documents that say one thing, and what to do next. */
 
 /** `tree` is that of the space, so that a reader with an old link finds the page. */
-export function renderNotFound(site: SiteView, tree: readonly TreeEntry[]): string {
+export const renderNotFound = (site: SiteView, tree: readonly TreeEntry[]): string =>
+  renderFramed(site, tree, '404', ({ notFound, notFoundText }) => [notFound, notFoundText]);
+
+/** A page that exists, but cannot be rendered now, or at all. */
+export const renderFailure = (site: SiteView, tree: readonly TreeEntry[], status: PageFailure): string =>
+  renderFramed(site, tree, String(status), (words) =>
+    status === 413 ? [words.tooLarge, words.tooLargeText] : [words.busy, words.busyText],
+  );
+
+export type PageFailure = 413 | 503;
+
+function renderFramed(
+  site: SiteView,
+  tree: readonly TreeEntry[],
+  sign: string,
+  said: (words: View['words']) => readonly [title: string, text: string],
+): string {
   const view = viewOf(site);
   const { words } = view;
+  const [title, text] = said(words);
   const search = markup`
     <a class="button" data-action="search" href="${reserved(site, 'search')}">${drawing('search')}${words.search}</a>`;
+  const home = markup`<a class="button primary" href="${homeOf(site)}">${words.home}</a>`;
   return document(view, {
-    title: words.notFound,
+    title,
     head: { isIndexed: false },
     content: columns({
       drawer: drawer(view, tree, tree.length > 0),
       hasTree: tree.length > 0,
-      main: notice({
-        sign: '404',
-        title: words.notFound,
-        text: words.notFoundText,
-        actions: [markup`<a class="button primary" href="${homeOf(site)}">${words.home}</a>`, search],
-      }),
+      main: notice({ sign, title, text, actions: [home, search] }),
     }),
   });
 }

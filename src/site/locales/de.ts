@@ -62,6 +62,10 @@ export const de: Words = {
   leavePreview: 'Veröffentlichte Seite anzeigen',
   notFound: 'Seite nicht gefunden',
   notFoundText: 'Unter dieser Adresse gibt es keine Seite. Vielleicht wurde sie verschoben oder gelöscht.',
+  tooLarge: 'Diese Seite ist zu groß, um angezeigt zu werden',
+  tooLargeText: 'Ihre Autoren können sie in kleinere Seiten aufteilen.',
+  busy: 'Der Server ist ausgelastet',
+  busyText: 'Versuchen Sie es gleich noch einmal.',
   home: 'Zur ersten Seite',
   shareLink: 'Diese Website braucht einen Freigabelink',
   shareLinkText:

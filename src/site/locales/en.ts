@@ -62,6 +62,10 @@ export const en: Words = {
   leavePreview: 'Show the published page',
   notFound: 'Page not found',
   notFoundText: 'There is no page at this address. It may have been moved or deleted.',
+  tooLarge: 'This page is too large to be shown',
+  tooLargeText: 'Its authors can divide it into smaller pages.',
+  busy: 'The server is busy',
+  busyText: 'Try again in a moment.',
   home: 'Go to the first page',
   shareLink: 'This site needs a share link',
   shareLinkText:

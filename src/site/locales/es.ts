@@ -62,6 +62,10 @@ export const es: Words = {
   leavePreview: 'Mostrar la página publicada',
   notFound: 'Página no encontrada',
   notFoundText: 'No hay ninguna página en esta dirección. Puede que se haya movido o eliminado.',
+  tooLarge: 'Esta página es demasiado grande para mostrarse',
+  tooLargeText: 'Sus autores pueden dividirla en páginas más pequeñas.',
+  busy: 'El servidor está ocupado',
+  busyText: 'Inténtalo de nuevo en un momento.',
   home: 'Ir a la primera página',
   shareLink: 'Este sitio necesita un enlace compartido',
   shareLinkText:

@@ -62,6 +62,10 @@ export const fr: Words = {
   leavePreview: 'Afficher la page publiée',
   notFound: 'Page introuvable',
   notFoundText: 'Il n’y a pas de page à cette adresse. Elle a peut-être été déplacée ou supprimée.',
+  tooLarge: 'Cette page est trop volumineuse pour être affichée',
+  tooLargeText: 'Ses auteurs peuvent la diviser en pages plus petites.',
+  busy: 'Le serveur est occupé',
+  busyText: 'Réessayez dans un instant.',
   home: 'Aller à la première page',
   shareLink: 'Ce site nécessite un lien de partage',
   shareLinkText:

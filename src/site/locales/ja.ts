@@ -62,6 +62,10 @@ export const ja: Words = {
   leavePreview: '公開中のページを表示',
   notFound: 'ページが見つかりません',
   notFoundText: 'このアドレスにページはありません。移動または削除された可能性があります。',
+  tooLarge: 'このページは大きすぎて表示できません',
+  tooLargeText: '作成者はページを小さく分割できます。',
+  busy: 'サーバーが混み合っています',
+  busyText: 'しばらくしてからもう一度お試しください。',
   home: '最初のページへ',
   shareLink: 'このサイトには共有リンクが必要です',
   shareLinkText:

@@ -62,6 +62,10 @@ export const ptBr: Words = {
   leavePreview: 'Mostrar a página publicada',
   notFound: 'Página não encontrada',
   notFoundText: 'Não há página neste endereço. Ela pode ter sido movida ou excluída.',
+  tooLarge: 'Esta página é grande demais para ser exibida',
+  tooLargeText: 'Os autores podem dividi-la em páginas menores.',
+  busy: 'O servidor está ocupado',
+  busyText: 'Tente novamente em instantes.',
   home: 'Ir para a primeira página',
   shareLink: 'Este site precisa de um link de compartilhamento',
   shareLinkText:

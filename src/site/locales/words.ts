@@ -62,6 +62,10 @@ export interface Words {
   readonly leavePreview: string;
   readonly notFound: string;
   readonly notFoundText: string;
+  readonly tooLarge: string;
+  readonly tooLargeText: string;
+  readonly busy: string;
+  readonly busyText: string;
   readonly home: string;
   readonly shareLink: string;
   readonly shareLinkText: string;

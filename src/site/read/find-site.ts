@@ -1,6 +1,6 @@
 import type { ReadContext, PublishedSite } from './published-site.ts';
 import { openSite } from './published-site.ts';
-import { findHomeSite, findSiteByBasename, findSiteByHost } from './store.ts';
+import { findHomeSite, findSiteByBasename, findSiteByHost, findSiteBySubdomain } from './store.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
 /** A site, and where it is served. */
@@ -12,17 +12,25 @@ export interface ServedSite {
   readonly path: string;
 }
 
-type Find = (db: Database) => Promise<{ readonly id: string } | undefined>;
+interface Found {
+  readonly id: string;
+  /** If a setting of the organization names the site. */
+  readonly organizationId?: string;
+}
+
+type Find = (db: Database) => Promise<Found | undefined>;
 
 /** What is not found is not cached: a site may get the name at any time. */
 async function findBy(ctx: ReadContext, key: string, find: Find): Promise<PublishedSite | undefined> {
   const { rows } = ctx.caches.sites;
   const begun = rows.begin();
-  const known = begun === undefined ? undefined : (rows.get(key) as { id: string } | undefined);
+  const known = begun === undefined ? undefined : (rows.get(key) as Found | undefined);
   const found = known ?? (await find(ctx.db));
   if (!found) return undefined;
-  if (!known && begun !== undefined) rows.put(key, begun, [`site:${found.id}`], found);
-  return openSite(ctx, found.id);
+  const { id, organizationId } = found;
+  const tags = [`site:${id}`, ...(organizationId === undefined ? [] : [`organization:${organizationId}`])];
+  if (!known && begun !== undefined) rows.put(key, begun, tags, found);
+  return openSite(ctx, id);
 }
 
 /** The longest host name and basename that rows can have. */
@@ -34,8 +42,17 @@ export async function siteAtHost(
   path: string,
 ): Promise<ServedSite | undefined> {
   if (host.length > MAX_NAME || !/^[a-z0-9.-]+$/.test(host)) return undefined;
-  const site = await findBy(ctx, `host ${host}`, (db) => findSiteByHost(db, host));
+  const subdomain = subdomainOf(ctx, host);
+  const site = await findBy(ctx, `host ${host}`, (db) =>
+    subdomain === undefined ? findSiteByHost(db, host) : findSiteBySubdomain(db, subdomain),
+  );
   return site && { site, basePath: proxyPath(site) ?? '', path };
+}
+
+/** `company` of `company.docs.example`, if the service is at `docs.example`. No custom hostname is below the service. */
+function subdomainOf({ addresses }: ReadContext, host: string): string | undefined {
+  const service = `.${new URL(addresses.of('/')).hostname}`;
+  return host.endsWith(service) ? host.slice(0, -service.length) : undefined;
 }
 
 /** The site whose basename is the first segment of the path. */

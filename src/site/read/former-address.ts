@@ -92,22 +92,54 @@ async function byConfiguration(
   return ref && 'page' in ref ? ref.page : undefined;
 }
 
-/**
- * Follows the segments through the places that pages had below each page. A page that is at a place now comes before those
- * that were there.
- */
+/** A page that a path may lead to, and when it did. */
+interface Candidate {
+  readonly pageId: string;
+  readonly since: number;
+  readonly until: number;
+}
+
+/** Whether all pages of the path were at their places at one time. Only then the path was an address. */
+const wasAddress = ({ since, until }: Candidate): boolean => since < until;
+
+/** The page that had the address last; paths that never were an address come after it. */
+const byLastStay = (a: Candidate, b: Candidate): number =>
+  Number(wasAddress(b)) - Number(wasAddress(a)) || b.until - a.until;
+
+/** Follows the segments through the places that pages have and had below each page. */
 async function byFormerSlugs(
   ctx: ReadContext,
   { tree, siteSpace }: OpenSpace,
   segments: readonly string[],
 ): Promise<string | undefined> {
-  let pages: string[] = [ROOT];
+  let above: Candidate[] = [{ pageId: ROOT, since: -Infinity, until: Infinity }];
   for (const segment of segments.slice(0, MAX_DEPTH)) {
     const slug = foldSlug(segment);
-    const present = pages.flatMap((page) => tree.slugs.get(slugKey(page, slug)) ?? []);
-    const former = await findFormerSlugs(ctx.db, siteSpace.spaceId, pages, slug);
-    pages = [...new Set([...present, ...former])];
-    if (pages.length === 0) return undefined;
+    const parents = new Map(above.map((candidate) => [candidate.pageId, candidate]));
+    const present = [...parents.keys()].flatMap((parentId) => {
+      const pageId = tree.slugs.get(slugKey(parentId, slug));
+      return pageId === undefined ? [] : [{ parentId, pageId }];
+    });
+    const ids = present.map(({ pageId }) => pageId);
+    const found = await findFormerSlugs(ctx.db, siteSpace.spaceId, [...parents.keys()], slug, ids);
+    const stays = [
+      ...present.map(({ parentId, pageId }) => ({
+        parentId,
+        pageId,
+        since: found.since.get(pageId) ?? findPage(tree, pageId)?.createdAt ?? 0,
+        until: Infinity,
+      })),
+      ...found.former,
+    ];
+    const candidates = stays.flatMap(({ parentId, pageId, since, until }): Candidate[] => {
+      const parent = parents.get(parentId);
+      if (!parent) return [];
+      return [{ pageId, since: Math.max(since, parent.since), until: Math.min(until, parent.until) }];
+    });
+    if (candidates.length === 0) return undefined;
+    // The best of each page is the last of its key in the map.
+    const worstFirst = candidates.toSorted(byLastStay).toReversed();
+    above = [...new Map(worstFirst.map((candidate) => [candidate.pageId, candidate])).values()];
   }
-  return pages.find((id) => findPage(tree, id));
+  return above.toSorted(byLastStay).find(({ pageId }) => findPage(tree, pageId))?.pageId;
 }

@@ -53,8 +53,10 @@ export async function openSite(ctx: ReadContext, id: string): Promise<PublishedS
   }
 }
 
-const tagsOf = ({ id, site_spaces: spaces }: PublishedSite): string[] => [
+/** The organization says which site its subdomain shows. */
+const tagsOf = ({ id, organization_id: organizationId, site_spaces: spaces }: PublishedSite): string[] => [
   `site:${id}`,
+  `organization:${organizationId}`,
   ...new Set(spaces.map(({ spaceId }) => `space:${spaceId}`)),
 ];
 

@@ -2,7 +2,14 @@ import { documentFor, type Visit } from '../../content-engine/evaluation/index.t
 import type { JSONDocument } from '../../content-engine/document/index.ts';
 import { resolverOf } from '../../content-engine/links/index.ts';
 import { findReusableContent, type ContentRef, type DocumentPage } from '../../content-engine/tree/index.ts';
-import { isLarge, nameOf, readBody, targetsOf, type WithBody } from '../../domains/revisions/index.ts';
+import {
+  isLarge,
+  nameOf,
+  readBody,
+  readText,
+  targetsOf,
+  type WithBody,
+} from '../../domains/revisions/index.ts';
 import type { OpenSpace } from './open-space.ts';
 import { scopeOf } from './readable-pages.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -52,6 +59,14 @@ export async function readDocument(
   }
   return { document, reusableContents, spaces };
 }
+
+/** Whether what is shown of a page may depend on its visitor. May be wrongly true. */
+export const dependsOnVisitor = async ({ load }: OpenSpace, { document }: DocumentPage): Promise<boolean> =>
+  /\{%[\s-]*if|expression/i.test(await readText(load, document));
+
+/** Whether a page includes reusable content. May be wrongly true. */
+export const hasIncludes = async ({ load }: OpenSpace, { document }: DocumentPage): Promise<boolean> =>
+  /\{%[\s-]*include\b/.test(await readText(load, document));
 
 /** Opens a space that the visitor may read, once. */
 export async function openOnce(

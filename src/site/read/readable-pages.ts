@@ -17,6 +17,8 @@ import type { Visitor } from './visitor.ts';
 export interface ReadablePages {
   /** Whether the conditions of the page and of all pages above it admit the visitor. */
   mayRead(id: string): boolean;
+  /** Whether no page of the space is hidden from the visitor by a condition. */
+  readonly isComplete: boolean;
   /** Readable and in the navigation. */
   isListed(id: string): boolean;
   /** Listed pages with a body, in reading order. */
@@ -68,10 +70,14 @@ function listReadable(tree: Tree, claims: VisitorClaims): ReadablePages {
   const readable = new Set<string>();
   const listed = new Set<string>();
   const documents: DocumentPage[] = [];
+  let isComplete = true;
   for (const { page, parent } of walkPages(tree)) {
     // Parents come first.
     const isBelowReadable = parent === undefined || readable.has(parent);
-    if (!isBelowReadable || !admits(tree, page, claims)) continue;
+    if (!isBelowReadable || !admits(tree, page, claims)) {
+      isComplete = false;
+      continue;
+    }
     readable.add(page.id);
     if (page.hidden || (parent !== undefined && !listed.has(parent))) continue;
     listed.add(page.id);
@@ -80,6 +86,7 @@ function listReadable(tree: Tree, claims: VisitorClaims): ReadablePages {
   const isListed = (id: string) => listed.has(id);
   return {
     mayRead: (id) => readable.has(id),
+    isComplete,
     isListed,
     documents,
     places: new Map(documents.map(({ id }, place) => [id, place])),

@@ -85,6 +85,18 @@ export async function readSite(db: Database, id: string): Promise<SiteColumns | 
 export const findSiteByHost = (db: Database, hostname: string) =>
   db.selectFrom('sites').select('id').where('hostname', '=', hostname).executeTakeFirst();
 
+/** The site that an organization shows at its subdomain: its default content. */
+export async function findSiteBySubdomain(
+  db: Database,
+  subdomain: string,
+): Promise<{ id: string; organizationId: string } | undefined> {
+  const { rows } = await sql<{ id: string; organizationId: string }>`
+    select t.id, o.id as "organizationId" from organizations o
+    join sites t on t.organization_id = o.id and t.id = o.default_content ->> 'site'
+    where o.hostname = ${subdomain}`.execute(db);
+  return rows[0];
+}
+
 /** The id of the site at a path of the default address. */
 export const findSiteByBasename = (db: Database, basename: string) =>
   db

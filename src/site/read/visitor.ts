@@ -37,8 +37,8 @@ type VisitorContext = Pick<Context, 'keys' | 'addresses' | 'now'>;
 
 const refused = (refusal: Refusal): Visitor => ({ claims: NO_CLAIMS, class: '', refusal });
 
-/** A visitor who may read nothing. */
-export const NOBODY: Visitor = refused('not-published');
+/** A visitor who is not admitted: the site does not exist for them. */
+export const UNADMITTED: Visitor = refused('not-published');
 
 /** Whether a visitor with these cookies may read a site, and what is known of them. */
 export async function identifyVisitor(

@@ -213,6 +213,44 @@ describe('hosts', () => {
     await expect.poll(async () => (await at('/next', 'docs.alpha.example')).status).toBe(404);
   });
 
+  test('the subdomain of an organization serves its default site, as long as it is that', async () => {
+    const [one, two] = [
+      await aPublishedSite(app, side, { title: 'Default' }),
+      await aPublishedSite(app, side, { title: 'Other default' }),
+    ];
+    for (const site of [one, two]) {
+      const { space } = await site.addSpace('Manual');
+      await site.contents.edit(space, insert('Welcome', `Words of ${site.id}.`), insert('Next', 'Next.'));
+    }
+    const organization = (body: object) => one.change('PATCH', `/v1/orgs/${side.organizationId}`, body);
+    const at = (path: string, host = 'alpha-docs.octavo.test') =>
+      app.call('GET', path, { headers: { ...HTML, host } });
+    await organization({ hostname: 'alpha-docs' });
+    expect((await at('/next')).status).toBe(404);
+    await organization({ defaultContent: { type: 'site', site: one.id } });
+    const root = await at('/');
+    expect(root.text).toContain(`Words of ${one.id}.`);
+    expect(root.text).toContain('href="/next"');
+    expect(root.text).toContain(`<link rel="canonical" href="http://octavo.test/${one.basename}/">`);
+    expect((await at('/next')).status).toBe(200);
+    for (const host of [
+      'other.octavo.test',
+      'x.alpha-docs.octavo.test',
+      'alpha-docs.example',
+      '.octavo.test',
+    ])
+      expect([host, (await at('/next', host)).status]).toEqual([host, 404]);
+    // Twice, so that the response comes from caches.
+    expect((await at('/')).text).toContain(one.id);
+    await organization({ defaultContent: { type: 'site', site: two.id } });
+    expect((await at('/')).text).toContain(`Words of ${two.id}.`);
+    await organization({ hostname: 'alpha-pages' });
+    expect((await at('/next')).status).toBe(404);
+    expect((await at('/next', 'alpha-pages.octavo.test')).status).toBe(200);
+    await two.change('POST', `${two.site}/unpublish`);
+    expect((await at('/next', 'alpha-pages.octavo.test')).status).toBe(404);
+  });
+
   test('a path without a site is refused in the format that the client reads', async () => {
     const program = await app.call('GET', '/no-such-site/page');
     expect([program.status, program.body.error.code]).toEqual([404, 404]);

@@ -1,12 +1,14 @@
+import { ApiError } from '../../platform/api/errors.ts';
 import { policyText } from '../../platform/api/content-security-policy.ts';
 import type { PageAnswer } from '../../platform/http/page.ts';
-import { pagePolicy, renderAccessPage, renderNotFound } from '../index.ts';
+import { pagePolicy, renderAccessPage, renderFailure, renderNotFound } from '../index.ts';
 import type { AccessView, SiteView } from '../model.ts';
 import { openOnce } from '../read/read-document.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import { resolveRefs } from '../read/resolve-refs.ts';
 import type { SiteSpaceColumns } from '../read/store.ts';
 import type { Refusal } from '../read/visitor.ts';
+import { acceptsHtml } from './negotiate.ts';
 import { ORIGIN } from './origin.ts';
 import { answerWith, redirectTo, type SiteRequest } from './request.ts';
 import { settingSpaces } from './setting-spaces.ts';
@@ -53,18 +55,30 @@ export async function answerNotFound(
   request: SiteRequest,
   siteSpace: SiteSpaceColumns | undefined,
 ): Promise<PageAnswer> {
-  const { reader, addresses } = request;
-  const { view, space } = await framedView(request, siteSpace ?? reader.siteSpaces[0]);
-  const tree = space
-    ? treeView({
-        reader,
-        addresses,
-        space,
-        refs: resolveRefs(reader, addresses, { space, pageId: '', spaces: new Map() }),
-        pageId: undefined,
-      })
-    : [];
+  const { view, tree } = await viewWithTree(request, siteSpace ?? request.reader.siteSpaces[0]);
   return answerHtml(request, view, renderNotFound(view, tree), 404);
+}
+
+/** To browsers, in place of a page that is too large or could not be rendered in time. Programs get the error. */
+export async function answerFailure(
+  request: SiteRequest,
+  siteSpace: SiteSpaceColumns,
+  error: unknown,
+): Promise<PageAnswer> {
+  if (!(error instanceof ApiError) || !acceptsHtml(request.visit.headers['accept'])) throw error;
+  const { status, headers } = error;
+  if (status !== 413 && status !== 503) throw error;
+  const { view, tree } = await viewWithTree(request, siteSpace);
+  const answer = await answerHtml(request, view, renderFailure(view, tree, status), status);
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+async function viewWithTree(request: SiteRequest, siteSpace: SiteSpaceColumns | undefined) {
+  const { reader, addresses } = request;
+  const { view, space } = await framedView(request, siteSpace);
+  const refs = space && resolveRefs(reader, addresses, { space, pageId: '', spaces: new Map() });
+  const tree = space && refs ? treeView({ reader, addresses, space, refs, pageId: undefined }) : [];
+  return { view, tree };
 }
 
 /** To visitors who may not read the site: nothing of its content or structure. */

@@ -3,7 +3,7 @@ import { recordFeedback } from '../../domains/insights/index.ts';
 import type { PageAnswer, Visit } from '../../platform/http/page.ts';
 import { renderFeedbackReceived } from '../index.ts';
 import type { ServedSite } from '../read/find-site.ts';
-import { identifyVisitor, NOBODY } from '../read/visitor.ts';
+import { identifyVisitor, UNADMITTED } from '../read/visitor.ts';
 import { answerAccess, answerHtml, answerNotFound, framedView } from './answer-page.ts';
 import { siteRequest } from './request.ts';
 
@@ -15,7 +15,7 @@ export async function takeFeedback(visit: Visit, served: ServedSite): Promise<Pa
   const visitor = await identifyVisitor(ctx, served.site, visit.cookies);
   // A preview shows what may not be published, and is not rated.
   if (visitor.previewer !== undefined)
-    return answerAccess(siteRequest(visit, served, NOBODY), 'not-published');
+    return answerAccess(siteRequest(visit, served, UNADMITTED), 'not-published');
   const request = siteRequest(visit, served, visitor);
   if (visitor.refusal) return answerAccess(request, visitor.refusal);
   const { reader, addresses, site } = request;

@@ -16,3 +16,6 @@ function qualityOf(accept: string, type: string): number {
   }
   return 0;
 }
+
+/** Browsers name it; programs that take anything do not. */
+export const acceptsHtml = (accept: string | undefined): boolean => /text\/html/i.test(accept ?? '');

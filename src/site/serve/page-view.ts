@@ -23,6 +23,7 @@ export interface PageInput {
   readonly body: PageBody;
   /** Readable variants of the same section, opened. */
   readonly variants: readonly OpenSpace[];
+  readonly hasPdf: boolean;
 }
 
 export function pageView(input: PageInput): PageView {
@@ -48,6 +49,7 @@ export function pageView(input: PageInput): PageView {
     updatedAt: updatedAt === undefined ? undefined : new Date(updatedAt).toISOString(),
     mcpHref: addresses.own('mcp'),
     markdownHref: addresses.markdown(space, page.id),
+    pdfHref: input.hasPdf ? addresses.own(`pdf/${space.siteSpace.id}/${page.id}.pdf`) : undefined,
     feedback: {
       action: addresses.own('feedback'),
       fields: { space: space.siteSpace.id, page: page.id },

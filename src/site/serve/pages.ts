@@ -6,6 +6,7 @@ import { serveAsset } from '../index.ts';
 import { serveMcp } from '../feeds/mcp.ts';
 import { homeSite, siteAtHost, siteAtPath, type ServedSite } from '../read/find-site.ts';
 import { takeFeedback } from './feedback.ts';
+import { acceptsHtml } from './negotiate.ts';
 import { serveSite } from './serve-site.ts';
 
 declare module '../../platform/api/context.ts' {
@@ -24,17 +25,15 @@ const READER_LIMIT: PageLimit = {
 
 const facts = { method: 'GET', limit: READER_LIMIT, isUncompressed: true } as const;
 
-const asksForHtml = ({ headers }: Visit): boolean => /text\/html/i.test(headers['accept'] ?? '');
-
 /** Programs get the common error format. */
 function answerUnknown(visit: Visit): PageAnswer {
-  if (!asksForHtml(visit)) throw noSuchOperation('GET', visit.path);
+  if (!acceptsHtml(visit.headers['accept'])) throw noSuchOperation('GET', visit.path);
   return {
     status: 404,
     body: plainPage(
       'Not found',
       html`<h1>There is nothing here</h1>
-        <p>No site is published at this address. Check it, or ask whoever gave it to you.</p>`,
+        <p>No site is published at this address. Check the address.</p>`,
     ),
   };
 }
@@ -88,6 +87,15 @@ const assetPages = ['/~octavo/assets/{name}', '/{basename}/~octavo/assets/{name}
   }),
 );
 
+/** Typesetting a page takes a second of a core; the result is kept for a day. */
+const PDF_LIMIT: PageLimit = { ...READER_LIMIT, name: 'site pdf', perMinute: 20 };
+
+const PDF_PATH = '/~octavo/pdf/{siteSpace}/{page}';
+const pdfPages: readonly Page[] = [
+  { ...hostPages(PDF_PATH), limit: PDF_LIMIT },
+  { ...servicePages, path: `/{basename}${PDF_PATH}`, limit: PDF_LIMIT },
+];
+
 /** A reader rates a few pages; a program that rates thousands is stopped. */
 const FEEDBACK_LIMIT: PageLimit = { ...READER_LIMIT, name: 'feedback', perMinute: 30 };
 
@@ -119,7 +127,9 @@ const postPages = (
   }),
 ];
 
-const AGENT = { limit: READER_LIMIT, isReadOnly: true };
+/** A search costs more than a cached page, and one agent reads a few pages at a time. */
+const AGENT_LIMIT: PageLimit = { ...READER_LIMIT, name: 'agent', perMinute: 600 };
+const AGENT = { limit: AGENT_LIMIT, isReadOnly: true };
 
 /** What crawlers read of the installation itself. Sites at hostnames have their own. */
 const robots = page({
@@ -141,6 +151,7 @@ export const sitePages: readonly Page[] = [
   hostPages('/'),
   hostPages('/*'),
   ...assetPages,
+  ...pdfPages,
   ...postPages('/~octavo/feedback', { limit: FEEDBACK_LIMIT }, takeFeedback),
   ...postPages('/~octavo/mcp', AGENT, serveMcp),
   // Behind the key of a share link.

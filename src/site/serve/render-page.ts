@@ -7,6 +7,7 @@ import { contentWordsOf, iconHref, pagePolicy, renderPage } from '../index.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { CachedPage } from '../read/caches.ts';
 import type { OpenSpace } from '../read/open-space.ts';
+import { mayReadPdf } from '../read/pdf.ts';
 import { openOnce, readDocument, reusableKey } from '../read/read-document.ts';
 import { resolveRefs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
@@ -50,7 +51,10 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
       iconHref: (name) => iconHref(site, name),
     }),
   );
-  const html = renderPage(site, pageView({ reader, addresses, space, page, refs, document, body, variants }));
+  // Its address has no place for a preview.
+  const hasPdf = !addresses.preview && (await mayReadPdf(reader, space, page));
+  const view = pageView({ reader, addresses, space, page, refs, document, body, variants, hasPdf });
+  const html = renderPage(site, view);
   const bytes = Buffer.from(html);
   const policy = policyText(pagePolicy(site, ORIGIN, body.frames));
   return {

@@ -5,8 +5,8 @@ import type { CachedPage } from '../read/caches.ts';
 import type { ServedSite } from '../read/find-site.ts';
 import { locate } from '../read/locate.ts';
 import { currentVisitor, openPreview } from '../read/preview.ts';
-import { NOBODY } from '../read/visitor.ts';
-import { answerAccess, answerNotFound } from './answer-page.ts';
+import { UNADMITTED } from '../read/visitor.ts';
+import { answerAccess, answerFailure, answerNotFound } from './answer-page.ts';
 import { cachedOr, findCached } from './cached-page.ts';
 import { keepAnswer } from './ready-answers.ts';
 import { markdownPage } from './markdown-page.ts';
@@ -23,7 +23,7 @@ export async function serveSite(visit: Visit, served: ServedSite): Promise<PageA
   if (taken) return taken;
   const visitor = await currentVisitor(ctx, site, visit.cookies);
   const previewed = visitor.previewer === undefined ? served : await openPreview(ctx, served, visitor);
-  if (!previewed) return answerAccess(siteRequest(visit, served, NOBODY), 'not-published');
+  if (!previewed) return answerAccess(siteRequest(visit, served, UNADMITTED), 'not-published');
   const request = siteRequest(visit, previewed, visitor);
   if (visitor.refusal) return answerAccess(request, visitor.refusal);
   if (servesFeed(path)) return (await serveFeed(request)) ?? answerNotFound(request, undefined);
@@ -43,12 +43,14 @@ export async function serveSite(visit: Visit, served: ServedSite): Promise<PageA
       request,
       await cachedOr(request, `markdown ${path}`, () => markdownPage(request, space, page)),
     );
-  return answerView(
-    request,
-    await cachedOr(request, `html ${path}`, () =>
-      renderSitePage({ ...request, assets: ctx.caches.sites.assets(), space, page }),
-    ),
-  );
+  const render = () => renderSitePage({ ...request, assets: ctx.caches.sites.assets(), space, page });
+  let rendered: CachedPage;
+  try {
+    rendered = await cachedOr(request, `html ${path}`, render);
+  } catch (error) {
+    return answerFailure(request, space.siteSpace, error);
+  }
+  return answerView(request, rendered);
 }
 
 /** Counts the view. Nothing of the visitor is kept. */

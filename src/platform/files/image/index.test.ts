@@ -114,7 +114,8 @@ describe('dimensionsOf', () => {
 
   it('never throws and never hangs, however an image is damaged', () => {
     for (const image of [PNG, GIF, JPEG, turned(6, true), WEBP, WEBP_EXTENDED, AVIF, AVIF_TURNED, ICON]) {
-      for (let length = 0; length < image.length; length++) dimensionsOf(image.subarray(0, length));
+      for (let length = 0; length < image.length; length++)
+        expect(() => dimensionsOf(image.subarray(0, length))).not.toThrow();
       for (let at = 8; at < image.length; at++) {
         for (const value of [0, 1, 0x7f, 0xff]) {
           const damaged = Buffer.from(image);

@@ -1,0 +1,1 @@
+export { getPdf, type PdfSource } from './create-pdf.ts';
