@@ -17,7 +17,7 @@ describe('the first start', () => {
   let token: string | undefined;
 
   test('prints the URLs and one working administrator token', async () => {
-    const program = await startProgram({ env: { OCTAVO_DATA: data } });
+    const program = await startProgram({ env: { OCTAVO_DATA: data, OCTAVO_HANDBOOK: 'on' } });
     const port = new URL(program.url).port;
     expect(program.stdout()).toMatch(
       new RegExp(
@@ -38,6 +38,7 @@ $`,
     token = program.token;
     for (const [at, type] of [
       ['/', 'text/html'],
+      ['/handbook/', 'text/html'],
       ['/reference', 'text/html'],
       ['/v1/', 'application/json'],
       ['/openapi.json', 'application/json'],

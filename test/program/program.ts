@@ -106,7 +106,7 @@ export function launch({
   const { PATH = '', HOME = '/' } = process.env;
   const child = spawn(file, args, {
     cwd: folder,
-    env: { PATH, HOME, OCTAVO_RATE_LIMIT: '0', ...env },
+    env: { PATH, HOME, OCTAVO_RATE_LIMIT: '0', OCTAVO_HANDBOOK: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
   });

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Addresses, Caller } from '../../platform/api/context.ts';
 import type { TokenRow, UserColumns } from './policy.ts';
 
@@ -26,7 +25,7 @@ export const presentUser = (given: UserColumns | null, addresses: Addresses) => 
     id,
     displayName,
     email,
-    photoURL: photo ?? addresses.of(knownAvatarPath(id, displayName)),
+    photoURL: photo ?? addresses.of(avatarPath(id, displayName)),
     urls: { location: addresses.of(`/v1/users/${id}`) },
   };
 };
@@ -40,16 +39,6 @@ export const presentToken = (row: Omit<TokenRow, 'role'>) => ({
   ...(row.expires_at ? { expiresAt: row.expires_at.toISOString() } : {}),
   ...(row.last_used_at ? { lastUsedAt: row.last_used_at.toISOString() } : {}),
 });
-
-/** Lists show the same few users many times, and a hash takes longer than the rest of a user. */
-const avatarPaths = new LRUCache<string, string>({ max: 1000 });
-
-function knownAvatarPath(userId: string, displayName: string): string {
-  const key = `${userId} ${displayName}`;
-  let path = avatarPaths.get(key);
-  if (path === undefined) avatarPaths.set(key, (path = avatarPath(userId, displayName)));
-  return path;
-}
 
 /**
  * The picture of a user without one of their own. Its address contains all that is drawn, so that serving it needs no
