@@ -166,6 +166,21 @@ describe('a custom hostname', () => {
     }
   });
 
+  test('of several that a site proves at once, it gets one', async () => {
+    const own = Array.from({ length: 8 }, (_, n) => `own${n}.${hostname}`);
+    for (const name of own) {
+      const { body } = await request(mine, world.a, name);
+      names.records.set(`_octavo.${name}`, [body.verification.value]);
+    }
+    const answers = await Promise.all(own.map((name) => call('PATCH', world.a, undefined, name)));
+    expect(answers.map(({ status }) => status)).toEqual(own.map(() => 204));
+    const active = await app.sql(
+      'select hostname from custom_hostnames where site_id = $1 and proven_by is not null',
+      [mine.id],
+    );
+    expect(active).toHaveLength(1);
+  });
+
   test('is deleted by its own site alone', async () => {
     const { body } = await request(mine, world.a);
     await publish(body.verification.value);

@@ -35,7 +35,7 @@ export async function proveHostname(
 ): Promise<boolean> {
   const { id, siteId, hostname } = requested;
   const values = 'values' in records ? records.values : [];
-  const active = await lockActive(db, hostname);
+  const active = await lockActive(db, siteId, hostname);
   if (active?.id === id) return true;
   if (!values.includes(verificationOf(keys, hostname, siteId).value)) {
     const status: HostnameStatus = values.length === 0 ? 'dns_no_cname' : 'dns_wrong_cname';

@@ -28,12 +28,21 @@ export interface ActiveHostname {
   readonly proven_by: 'dns' | 'operator';
 }
 
+const lock = (db: Database, what: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`custom-hostname ${what}`}, 44))`.execute(db);
+
 /**
- * The site that has the hostname. Of two sites that prove it, the second one waits for the first: an advisory lock, because
- * the row of the other one may not be committed yet.
+ * The site that has the hostname. Of two sites that prove it, or of two hostnames that a site proves, the second one waits
+ * for the first: advisory locks, because the other row may not be committed yet. The site first, always, so that they
+ * do not deadlock.
  */
-export async function lockActive(db: Database, hostname: string): Promise<ActiveHostname | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`custom-hostname ${hostname}`}, 44))`.execute(db);
+export async function lockActive(
+  db: Database,
+  siteId: string,
+  hostname: string,
+): Promise<ActiveHostname | undefined> {
+  await lock(db, siteId);
+  await lock(db, hostname);
   const { rows } = await sql<ActiveHostname>`
     select id, site_id, proven_by from custom_hostnames
     where hostname = ${hostname} and proven_by is not null for update`.execute(db);
