@@ -23,7 +23,7 @@ export interface Sample {
   readonly status: number;
   /** Undefined for a response without content. */
   readonly contentType: string | undefined;
-  readonly bytes: number;
+  readonly body: Buffer;
 }
 
 export function createApi(endpoint: Endpoint): Api {
@@ -52,7 +52,7 @@ export async function sample(endpoint: Endpoint, spec: RequestSpec, expected?: n
   return {
     status: answer.statusCode ?? 200,
     contentType: answer.headers['content-type'],
-    bytes: body.length,
+    body,
   };
 }
 

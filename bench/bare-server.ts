@@ -1,7 +1,7 @@
-/** The baseline of Node alone: responds with as many bytes of the same type as the real response, and nothing else. */
+/** The baseline of Node alone: responds with the same bytes as the real response, and nothing else. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Sample } from './api.ts';
+import type { Imitated } from './spawn-bare-server.ts';
 
 let status = 200;
 let body = Buffer.alloc(0);
@@ -12,9 +12,9 @@ const server = createServer((request, response) => {
   request.on('end', () => response.writeHead(status, headers).end(body)).resume();
 });
 
-process.on('message', (answer: Sample) => {
+process.on('message', (answer: Imitated) => {
   ({ status } = answer);
-  body = Buffer.alloc(answer.bytes, 'x');
+  body = Buffer.from(answer.body, 'base64');
   headers = answer.contentType
     ? { 'content-type': answer.contentType, 'content-length': body.length }
     : { 'content-length': body.length };

@@ -11,7 +11,8 @@ export interface Measured {
   readonly row: Row;
   readonly label: string;
   readonly connections: number;
-  readonly answer: Sample;
+  /** Of a response. */
+  readonly bytes: number;
   readonly ours: Figures;
   readonly bare: Figures;
   /** The median of the ratios of adjacent rounds, which have the same noise. */
@@ -57,7 +58,7 @@ export async function measure(
     row,
     label: labelOf(row),
     connections,
-    answer,
+    bytes: answer.body.length,
     ours: figuresOf(pairs.map(({ ours }) => ours)),
     bare: figuresOf(pairs.map(({ bare }) => bare)),
     ratio: median(pairs.map(({ ours, bare }) => ours.perSecond / bare.perSecond)),
@@ -66,7 +67,7 @@ export async function measure(
   };
 }
 
-/** Responses to different requests differ in length: the bare server sends their mean. */
+/** Responses to different requests differ in length: the bare server sends that of the middle. */
 async function typicalAnswer(
   server: Server,
   source: RequestSource,
@@ -76,8 +77,8 @@ async function typicalAnswer(
   if (typeof source !== 'function') return sample(server, source, expected);
   const samples: Sample[] = [];
   for (let i = 0; i < SAMPLES; i++) samples.push(await sample(server, source(next()), expected));
-  const bytes = Math.round(samples.reduce((sum, one) => sum + one.bytes, 0) / SAMPLES);
-  return { ...(samples[0] as Sample), bytes };
+  const sorted = samples.toSorted((a, b) => a.body.length - b.body.length);
+  return sorted[Math.floor(SAMPLES / 2)] as Sample;
 }
 
 const figuresOf = (rounds: readonly Round[]): Figures => ({

@@ -41,7 +41,7 @@ const COLUMNS = [
 export function tableOf({ rows, checks }: Results): string {
   const lines = rows.map((measured) => [
     measured.label + (measured.connections === CONNECTIONS ? '' : ` (${measured.connections} connections)`),
-    count(measured.answer.bytes),
+    count(measured.bytes),
     count(measured.ours.perSecond),
     milliseconds(measured.ours.p50),
     milliseconds(measured.ours.p99),

@@ -4,6 +4,9 @@ import type { Sample } from './api.ts';
 import { stopChild } from './child.ts';
 import type { Cleanup } from './cleanup.ts';
 
+/** A response as a message has it: the body in base64. */
+export type Imitated = Omit<Sample, 'body'> & { readonly body: string };
+
 export interface BareServer {
   readonly url: string;
   readonly pid: number;
@@ -21,7 +24,7 @@ export async function startBareServer(cleanup: Cleanup): Promise<BareServer> {
     pid: child.pid ?? 0,
     async imitate(answer) {
       const ready = once(child, 'message');
-      child.send(answer);
+      child.send({ ...answer, body: answer.body.toString('base64') } satisfies Imitated);
       await ready;
     },
   };
