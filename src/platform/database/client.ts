@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { nameColumns } from './named-rows.ts';
+import { createColumnNaming } from './named-rows.ts';
 import { encodeTextArrays } from './text-arrays.ts';
 
 /**
@@ -47,6 +47,7 @@ export function clientClass(
   longestSilenceMs = LONGEST_SILENCE_MS,
 ): typeof pg.Client {
   const statementName = createStatementNames();
+  const nameColumns = createColumnNaming();
   return class Client extends pg.Client {
     #isInTransaction = false;
     /** Pipelined statements that were sent and not waited for. */

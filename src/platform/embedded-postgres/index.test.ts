@@ -182,7 +182,7 @@ describe('sharing a directory', () => {
     expect(await query(server, 'select 1')).toBe(1);
   });
 
-  it('lets commands in beside a server, whoever ends first', async () => {
+  it('lets commands in beside a server, in whatever order they end', async () => {
     const path = home;
     const server = await open(path);
     const pid = postmasterPid(path);

@@ -41,7 +41,7 @@ test('what comes while other work is done is done together, in its order; each h
   ]);
 });
 
-test('what may not join is done alone, where it stands', async () => {
+test('what may not join is done alone, at its place in the queue', async () => {
   const { done, queue } = noting();
   const alone = { isBatchable: false };
   const works = [work('a'), work('b'), work('c', alone), work('d', alone), work('e'), work('f')];

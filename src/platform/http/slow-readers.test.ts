@@ -81,7 +81,7 @@ describe('a client that does not read its answer', () => {
   });
 });
 
-describe('large answers that nobody reads', () => {
+describe('large answers that are not read', () => {
   test('are limited for a caller, and in total, until they are read or given up', async () => {
     expect([await statusOf('/held/a'), await statusOf('/held/a')]).toEqual(['200', '200']);
     expect(await statusOf('/held/a')).toBe('429');

@@ -485,7 +485,7 @@ cpMCICPOBrEljdAhZ6gKbH+X0UrhX5My+HUfeG+gPpl6AYn5
   it.each([
     ['for another name', 'other.example', CERTIFICATE],
     ['for a name, not an address', '127.0.0.1', CERTIFICATE],
-    ['that nobody vouches for', 'secure.example', undefined],
+    ['of an unknown authority', 'secure.example', undefined],
   ])('refuses a certificate %s', async (_what, host, ca) => {
     const { port, outbound } = await aSecureServer(ca ? { ca } : {});
     const error = await expectReason('unreachable', outbound.fetch(`https://${host}:${port}/`, LIMITS));

@@ -78,7 +78,7 @@ describe('strikethrough of GFM', () => {
     expect(htmlOf('~~a\n\nb~~')).toBe('<p>~~a</p><p>b~~</p>');
   });
 
-  it('deviates for one tilde, which stands for "about" in many texts', () => {
+  it('deviates for one tilde, which means "about" in many texts', () => {
     expect(htmlOf('~5 to ~7')).toBe('<p>~5 to ~7</p>');
   });
 });

@@ -59,7 +59,7 @@ function webp(data: DataView): Dimensions | undefined {
   }
 }
 
-/** The largest of the pictures in it. Zero stands for 256. */
+/** The largest of the pictures in it. Zero means 256. */
 function icon(data: DataView): Dimensions {
   let largest = { width: 0, height: 0 };
   for (let entry = 6; entry < 6 + 16 * data.getUint16(4, true); entry += 16) {
