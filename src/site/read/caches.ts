@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Cache } from '../../platform/access/cache.ts';
 import type { PageAnswer } from '../../platform/http/page.ts';
+import { LARGE_ANSWER } from '../../platform/http/slow-readers.ts';
 import type { AssetCatalog } from '../assets/catalog.ts';
 import { openAssets } from '../assets/open.ts';
 import { createDrawings, type Drawings } from './drawings.ts';
@@ -75,7 +76,8 @@ export function createSiteCaches(rows: Cache, assets: string): SiteCaches {
     assets: () => (opened ??= openAssets(assets)),
     ready: new LRUCache({
       maxSize: MAX_READY_BYTES,
-      maxEntrySize: MAX_READY_BYTES / 64,
+      // Larger ones are sent by the router.
+      maxEntrySize: LARGE_ANSWER,
       sizeCalculation: ({ answer: { body } }) => (Buffer.isBuffer(body) ? body.length : 0) + 2048,
     }),
     pages: new LRUCache({

@@ -55,6 +55,14 @@ describe('a ready answer', () => {
     await expect.poll(readyCount).toBeGreaterThanOrEqual(4);
   });
 
+  test.each([60, 20_000])('counts a view once, of a page of %i words', async (words) => {
+    const site = await aSite();
+    await site.edit('word '.repeat(words));
+    for (let time = 0; time < 4; time++) expect((await site.read('/')).status).toBe(200);
+    const views = [...app.app.context.caches.insights.views.values()];
+    expect(views.filter(({ siteId }) => siteId === site.id)).toMatchObject([{ views: 4 }]);
+  });
+
   test('is not sent to requests that bring something of their own', async () => {
     const site = await aSite();
     await site.read('/');
