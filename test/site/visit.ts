@@ -11,6 +11,9 @@ export interface BrowserVisit {
   close(): Promise<void>;
 }
 
+/** Chromium reports this if a reader goes on before the transition between two pages has begun. Nothing is wrong. */
+const SKIPPED_TRANSITION = 'Transition was skipped';
+
 export async function visitor(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserVisit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
@@ -19,7 +22,9 @@ export async function visitor(browser: Browser, options: BrowserContextOptions =
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
-  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('pageerror', ({ message }) => {
+    if (message !== SKIPPED_TRANSITION) problems.push(message);
+  });
   page.on('request', (request) => {
     if (/^https?:/.test(request.url()) && URL.canParse(request.url()))
       origins.add(new URL(request.url()).origin);

@@ -52,7 +52,9 @@ describe('a ready answer', () => {
     const unchanged = await site.read('/', { 'if-none-match': (await site.read('/')).headers['etag'] ?? '' });
     expect([unchanged.status, unchanged.text]).toEqual([304, '']);
     expect(unchanged.headers['content-encoding']).toBeUndefined();
-    await expect.poll(readyCount).toBeGreaterThanOrEqual(4);
+    // A response is made again while the connection that reports changes is behind.
+    const readAndCount = async () => (await site.read('/'), readyCount());
+    await expect.poll(readAndCount, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
   });
 
   test.each([60, 20_000])('counts a view once, of a page of %i words', async (words) => {
