@@ -32,6 +32,7 @@ import { registerPages } from './platform/http/serve-pages.ts';
 import { createServer, type Server } from './platform/http/server.ts';
 import { createUnsentAnswers } from './platform/http/slow-readers.ts';
 import { collectUses, type Uses } from './platform/http/last-use.ts';
+import { createGit } from './platform/git/index.ts';
 import { createMail } from './platform/mail/smtp.ts';
 import { createOutbound, type Outbound } from './platform/outbound/index.ts';
 import { createPdf } from './platform/pdf/index.ts';
@@ -57,6 +58,7 @@ export function sharedContext(
   installation: Installation,
   rows: Cache = NO_CACHE,
 ): SharedContext {
+  const outbound = outboundOf(config);
   return {
     addresses: addressesOf(config),
     keys: installation.keys,
@@ -71,7 +73,8 @@ export function sharedContext(
     pdf: createPdf({ limitMs: config.pdfSeconds * 1000 }),
     caches: createCaches(rows),
     threads: createThreads({ tasks: engineTasks() }),
-    outbound: outboundOf(config),
+    outbound,
+    git: createGit({ folder: path.join(config.dataDirectory, 'git'), outbound }),
     now: () => new Date(),
   };
 }

@@ -23,6 +23,8 @@ import { forgetMailCounts, sendInvite } from './invites/jobs.ts';
 import { acceptInvitePage, invitePage } from './invites/web-page.ts';
 import * as importRuns from './imports/run-operations.ts';
 import * as imports from './imports/operations.ts';
+import { purgeGitOperations, runGitOperations } from './git-sync/jobs.ts';
+import * as gitSync from './git-sync/operations.ts';
 import { purgeImportRuns, runImports } from './imports/jobs.ts';
 import { purgeInsights } from './insights/jobs.ts';
 import * as insights from './insights/operations.ts';
@@ -101,6 +103,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['custom-hostnames', customHostnames],
   ['insights', insights],
   ['published-content', publishedContent],
+  ['git-sync', gitSync],
 ];
 
 export const operations: readonly NamedOperation[] = slices.flatMap(([folder, exported]) =>
@@ -132,6 +135,8 @@ export const jobs: readonly Job[] = [
   purgePdfs,
   runImports,
   purgeImportRuns,
+  runGitOperations,
+  purgeGitOperations,
   checkExternalLinks,
   checkHostnames,
   purgeInsights,

@@ -19,4 +19,4 @@ export {
 export type { OutlineRow } from './outline.ts';
 export { readRedirects } from './redirects.ts';
 export { parseSummary } from './summary/parse-summary.ts';
-export { writeFolder } from './write-folder.ts';
+export { folderPaths, writeFolder, writeFolderInSteps, type WrittenFile } from './write-folder.ts';

@@ -4,8 +4,9 @@ import { findFolder, findPage, type SourceText, type Tree, type VariablesRecord 
 import { rootOf } from '../links/index.ts';
 import { readVariables } from './definitions.ts';
 import { titleFrom } from './infer-outline.ts';
-import { TAGS, VARIABLES } from './export-paths.ts';
+import { exportPaths, TAGS, VARIABLES } from './export-paths.ts';
 import { nameOf } from './read-pages.ts';
+import { withReadmePage } from './readme-page.ts';
 import { writeConfiguration } from './redirects.ts';
 import { writeInclude, writePage } from './write-page.ts';
 import { writeSummary } from './summary/write-summary.ts';
@@ -18,6 +19,18 @@ export type WrittenFile = { readonly path: string } & ({ readonly text: string }
  * lines. `textOf` provides the texts of `referencesOf`. Links by id are written as paths, because a folder has no ids.
  */
 export function writeFolder(space: Tree, textOf: (hash: Hash) => string): WrittenFile[] {
+  const steps = writeFolderInSteps(space, textOf);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, with pauses between the files. */
+export function* writeFolderInSteps(
+  space: Tree,
+  textOf: (hash: Hash) => string,
+): Generator<void, WrittenFile[], void> {
   const context = newExport(space, textOf);
   const { tree } = context;
   const summary = writeSummary(context);
@@ -25,6 +38,7 @@ export function writeFolder(space: Tree, textOf: (hash: Hash) => string): Writte
   const { summary: summaryPath } = context.configuration;
   if (summary !== undefined) files.push({ path: summaryPath, text: summary });
   for (const [id, path] of context.paths) {
+    yield;
     // The new SUMMARY.md replaces a file of that name that could not be read.
     if (summary !== undefined && path === summaryPath) continue;
     const record = tree.records.get(id);
@@ -41,6 +55,9 @@ export function writeFolder(space: Tree, textOf: (hash: Hash) => string): Writte
   files.push(...writeDefinitions(context));
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
+
+/** The path of each entry in the folder that `writeFolder` writes, by id. */
+export const folderPaths = (tree: Tree): Map<string, string> => exportPaths(withReadmePage(tree));
 
 function writeDefinitions(context: ExportContext): WrittenFile[] {
   const { configuration, tags, tagsSource } = findFolder(context.tree) ?? {};

@@ -1,4 +1,7 @@
 export { reviseRequest } from './edit.ts';
+export { pinMerged } from './merge.ts';
+export { proposeContent, type Proposed } from './propose.ts';
+export { bodyTasksFor } from './run-body-tasks.ts';
 export { changeRequests, requestContent, type ChangeRequestRow, type RequestContentRow } from './policy.ts';
 export { presentChangeRequest } from './present.ts';
 export { pinPreview, previewMerge } from './preview-merge.ts';

@@ -16,8 +16,14 @@ export {
   type StoredFile,
 } from './files/store-bytes.ts';
 export { findUploads, isStored, type FoundUpload } from './files/store.ts';
-export { exportFolder } from './folder/export-folder.ts';
-export { importFiles, importFolder, type Imported, type ImportTarget } from './folder/import-folder.ts';
-export type { FolderEntry } from './folder/store-files.ts';
+export { exportFolder, folderOf, openStored } from './folder/export-folder.ts';
+export {
+  changesTo,
+  importFiles,
+  importFolder,
+  type Imported,
+  type ImportTarget,
+} from './folder/import-folder.ts';
+export { batchesOf, type FolderEntry } from './folder/store-files.ts';
 export { primaryContent, uploadTargets } from './policy.ts';
 export { Edited } from './schema.ts';

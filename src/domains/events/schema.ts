@@ -6,6 +6,8 @@ export interface EventPayloads {
   space_content_updated: NewContent;
   /** Recorded by a trigger of `spaces`. */
   space_visibility_updated: { readonly previousVisibility: string; readonly visibility: string };
+  space_gitsync_started: GitSync;
+  space_gitsync_completed: GitSync & { readonly state: 'success' | 'failure' };
   change_request_created: {
     readonly changeRequestId: string;
     readonly userId: string | null;
@@ -36,6 +38,14 @@ export interface EventPayloads {
   comment_reply_posted: AboutReply;
   comment_reply_updated: AboutReply;
   comment_reply_deleted: AboutReply;
+}
+
+interface GitSync {
+  readonly operationId: string;
+  readonly direction: 'import' | 'export';
+  /** Null: unknown, or there is none. */
+  readonly revisionId: string | null;
+  readonly commitId: string | null;
 }
 
 interface NewContent {

@@ -5,6 +5,7 @@ import type { Resource, Row } from '../../platform/api/resource.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { toApiError } from '../../platform/http/error-response.ts';
 import type { JobContext } from '../../platform/jobs/job.ts';
+import { reportRegularly } from '../../platform/jobs/report-regularly.ts';
 import { requirePending, type RequestContentRow } from '../change-requests/index.ts';
 import { findUploads, primaryContent, storageName } from '../content/index.ts';
 import { engineOf, loaderOf, requireLive, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
@@ -14,13 +15,12 @@ import { acquireSlot } from './admission.ts';
 import { countImport, labelOfRun, type Outcome } from './counters.ts';
 import { openWork } from './import-content.ts';
 import { sourceError } from './import-error.ts';
-import type { ImportedFolder, ImportWork, SourceFile } from './imported-folder.ts';
+import type { ImportedFolder, ImportWork, Progress, SourceFile } from './imported-folder.ts';
 import { deadlineOfRun, MAX_LISTED, RUN_CONVERSION } from './limits.ts';
 import { requestTargets } from './policy.ts';
 import { prepareFolder } from './prepare-folder.ts';
 import { readFiles, readSource } from './readers/index.ts';
-import { reportRegularly } from './report-progress.ts';
-import { completeRun, failRun, type ClaimedRun } from './store.ts';
+import { completeRun, failRun, reportProgress, type ClaimedRun } from './store.ts';
 import { writeToRequest, writeToSpace, type WrittenImport } from './write-import.ts';
 
 /** The run was cancelled, or another job has claimed it: its revision must not be written. */
@@ -28,7 +28,9 @@ class Superseded extends Error {}
 
 /** Imports a claimed run. An error that the user can understand ends the run; any other is thrown, and the job retried. */
 export async function performRun(ctx: JobContext, run: ClaimedRun): Promise<void> {
-  const reporting = reportRegularly(ctx, run);
+  const reporting = reportRegularly<Progress>(ctx.log, { found: 0, imported: 0, skipped: 0 }, (progress) =>
+    reportProgress(ctx.db, run, progress),
+  );
   const count = (outcome: Outcome, pages?: number) =>
     countImport(ctx, labelOfRun(run.source), outcome, pages);
   try {

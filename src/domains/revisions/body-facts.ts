@@ -27,22 +27,28 @@ export function cacheFacts({ caches }: StorageContext, analyses: Analyses): void
   for (const [hash, analysis] of analyses) caches.bodyFacts.set(hash, textOf(analysis));
 }
 
+/** Undefined: the body would have to be parsed. */
+export function cachedFacts({ caches }: StorageContext, document: Hash): BodyFacts | undefined {
+  const cached = caches.bodyFacts.get(document);
+  return cached === undefined ? undefined : (JSON.parse(cached) as BodyFacts);
+}
+
 const textOf = ({ hrefs, dependencies, anchors }: BodyFacts): string =>
   JSON.stringify({ hrefs, dependencies, anchors });
 
 /** The links and anchors of a body. */
 export async function factsOf(
-  { caches }: StorageContext,
+  ctx: StorageContext,
   engine: Engine,
   load: Load,
   record: WithBody,
 ): Promise<BodyFacts> {
   const { document } = record;
-  const cached = caches.bodyFacts.get(document);
-  if (cached !== undefined) return JSON.parse(cached) as BodyFacts;
+  const cached = cachedFacts(ctx, document);
+  if (cached) return cached;
   const text = await readText(load, document);
   const work = { size: text.length, what: nameOf(record) };
   const facts = await engine.run('analyseBody', text, work);
-  caches.bodyFacts.set(document, textOf(facts));
+  ctx.caches.bodyFacts.set(document, textOf(facts));
   return facts;
 }

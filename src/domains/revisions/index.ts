@@ -1,8 +1,15 @@
-export { cacheFacts, factsOf } from './body-facts.ts';
+export { cachedFacts, cacheFacts, factsOf } from './body-facts.ts';
 export { changesBetween } from './changes.ts';
 export { engineOf, engineWithoutThreads, isLarge, MAX_INLINE, type Engine, type Work } from './engine.ts';
 export { findFormerSlugs } from './former-slugs-store.ts';
-export { CONTENT_COLUMNS, contentCacheTags, contentNeeds, revisions, type ContentRow } from './policy.ts';
+export {
+  CONTENT_COLUMNS,
+  contentCacheTags,
+  contentNeeds,
+  revisions,
+  type ContentRow,
+  type GitCommit,
+} from './policy.ts';
 export {
   documentIdOf,
   downloadPath,
@@ -46,4 +53,11 @@ export {
 export { storeTexts, writeContent, type Base, type Content } from './storage/write-content.ts';
 export { readObjects } from './storage/object-store.ts';
 export { columnOf, createStorageCaches, rootOf, treeAt } from './storage/trees.ts';
-export { findPrimary, findRoot, insertProposedRevision, lockPrimary, type Primary } from './store.ts';
+export {
+  findPrimary,
+  findRoot,
+  insertProposedRevision,
+  lockPrimary,
+  setCommit,
+  type Primary,
+} from './store.ts';

@@ -46,16 +46,24 @@ export interface NewRevision {
   readonly mergedFrom?: MergedFrom | undefined;
 }
 
-/** A revision that a change request proposes. It is not part of the history. */
+/** A revision that a change request proposes, or that was only imported. It is not part of the history. */
 export async function insertProposedRevision(
   db: Database,
   spaceId: string,
   revision: NewRevision,
 ): Promise<void> {
-  const { id, type, parents, root, authorId } = revision;
+  const { id, type, parents, root, authorId, git } = revision;
   await db
     .insertInto('revisions')
-    .values({ id, space_id: spaceId, type, parents: [...parents], root, author_id: authorId ?? null })
+    .values({
+      id,
+      space_id: spaceId,
+      type,
+      parents: [...parents],
+      root,
+      author_id: authorId ?? null,
+      git: git ? JSON.stringify(git) : null,
+    })
     .execute();
 }
 
@@ -149,4 +157,13 @@ export async function findRoot(
     .where('space_id', '=', spaceId)
     .where('id', '=', revisionId)
     .executeTakeFirst();
+}
+
+/** The commit that a revision was exported as. */
+export async function setCommit(db: Database, revisionId: string, git: GitCommit): Promise<void> {
+  await db
+    .updateTable('revisions')
+    .set({ git: JSON.stringify(git) })
+    .where('id', '=', revisionId)
+    .execute();
 }

@@ -1,5 +1,14 @@
-export { rowsInside, spaces, type SpaceRow } from './policy.ts';
+export { rowsInside, spaces, type GitSync, type SpaceRow } from './policy.ts';
 export { keyOf, presentSpace, shareKeyOf, siteUrl, type ShareKey } from './present.ts';
-export { shareKey, Space } from './schema.ts';
-export { findSpace, findSpaces, findStore, getSpace, lockSpace, queueOfSpace, setStore } from './store.ts';
+export { GitInfo, shareKey, Space } from './schema.ts';
+export {
+  findSpace,
+  findSpaces,
+  findStore,
+  getSpace,
+  lockSpace,
+  queueOfSpace,
+  setGitSync,
+  setStore,
+} from './store.ts';
 export { createSpaceIn, copyWithGrants } from './create.ts';

@@ -21,6 +21,14 @@ export interface Publication {
   readonly key_hashes: readonly string[];
 }
 
+/** The repository that a space is synchronized with, as the API shows it. */
+export interface GitSync {
+  readonly repoName?: string;
+  readonly installationProvider?: 'github' | 'gitlab';
+  readonly url?: string;
+  readonly updatedAt: string;
+}
+
 export interface SpaceRow extends Authorised {
   readonly organization_id: string;
   readonly space_id: string;
@@ -39,6 +47,7 @@ export interface SpaceRow extends Authorised {
   /** Its path in the tree of the organization. */
   readonly place: string;
   readonly revision_id: string;
+  readonly git_sync: GitSync | null;
   readonly version: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -71,7 +80,7 @@ const PUBLICATION = `
 const COLUMNS = `
   s.organization_id, s.id as space_id, s.parent_id, s.title, s.emoji, s.icon, s.language,
   space_visibility(s.visibility, s.parent_id, s.site_visibility) as visibility, ${PUBLICATION} as publication,
-  s.edit_mode, s.merge_rules, ${shownDefault(SPACE)} as default_level, s.position, s.place, s.revision_id, s.version, s.created_at,
+  s.edit_mode, s.merge_rules, ${shownDefault(SPACE)} as default_level, s.position, s.place, s.revision_id, s.git_sync, s.version, s.created_at,
   s.updated_at, s.deleted_at, tally.*`;
 
 /** Spaces `s` with the caller's role, and the columns of `joined`. */
@@ -103,7 +112,7 @@ export const spaces = resource<SpaceRow>()({
     ...leastRole,
     access: leastRole.view,
     viewInviteLinks: leastRole.admin,
-    triggerGitSync: unserved,
+    triggerGitSync: leastRole.admin,
     installIntegration: unserved,
   },
   cacheTags: (row) => [

@@ -41,6 +41,7 @@ export const presentSpace = (row: SpaceRow, callerId: string, addresses: Address
   organization: row.organization_id,
   parent: row.parent_id ?? undefined,
   language: row.language ?? undefined,
+  gitSync: row.git_sync ?? undefined,
   revision: row.revision_id,
   defaultLevel: row.default_level,
   comments: row.comments,

@@ -19,6 +19,14 @@ const Language = Type.Enum(
   ).split(' '),
 );
 
+export const GitInfo = named('GitInfo', {
+  repoName: Type.Optional(Type.String()),
+  installationProvider: Type.Optional(Type.Enum(['github', 'gitlab', 'github-legacy'])),
+  integration: Type.Optional(Type.String()),
+  url: Type.Optional(Uri),
+  updatedAt: Type.Optional(Timestamp),
+});
+
 export const Space = named('Space', {
   object: Type.Literal('space'),
   id: Type.String(),
@@ -42,6 +50,7 @@ export const Space = named('Space', {
   organization: Type.String(),
   parent: Type.Optional(Type.String()),
   language: Type.Optional(Language),
+  gitSync: Type.Optional(GitInfo),
   revision: Type.String(),
   defaultLevel: RoleOrNull,
   comments: Type.Number(),

@@ -7,7 +7,7 @@ import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { nearestDefault, type Role, SPACE } from '../access/index.ts';
 import { levelColumns, noLongerVisible, type Parent } from '../collections/index.ts';
-import { RETENTION, spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
+import { RETENTION, spaces, spacesAndDeleted, type GitSync, type SpaceRow } from './policy.ts';
 import type { NewSpace, SpacePatch } from './schema.ts';
 
 export async function insertSpace(
@@ -323,4 +323,13 @@ export function listSpacesOfMember(
     .select('theirs.permission')
     .where('row.organization_id', '=', member.organization_id);
   return fetchPage(rows, page, { ...byAge, by: ['row.created_at', 'row.space_id'], direction: order });
+}
+
+/** What the API shows of the repository that the space is synchronized with. */
+export async function setGitSync(db: Database, spaceId: string, gitSync: GitSync | null): Promise<void> {
+  await db
+    .updateTable('spaces')
+    .set({ git_sync: gitSync && JSON.stringify(gitSync) })
+    .where('id', '=', spaceId)
+    .execute();
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../database/connection.ts';
 import type { Files } from '../files/index.ts';
+import type { Git } from '../git/index.ts';
 import type { Keys } from '../keys.ts';
 import type { SendMail } from '../mail/smtp.ts';
 import type { Outbound } from '../outbound/index.ts';
@@ -37,6 +38,7 @@ export interface Context {
   readonly mail: SendMail;
   readonly files: Files;
   readonly outbound: Outbound;
+  readonly git: Git;
   readonly pdf: Pdf;
   readonly threads: Threads;
   readonly log: Logger;

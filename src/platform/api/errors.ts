@@ -13,6 +13,7 @@ export type ErrorStatus =
   | 422
   | 429
   | 500
+  | 501
   | 503
   | 507;
 

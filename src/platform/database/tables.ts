@@ -185,6 +185,46 @@ export interface FormerSlugs {
   until: Generated<Timestamp>;
 }
 
+export interface GitOperations {
+  attempt: Generated<number>;
+  cause: string;
+  change_request_id: string | null;
+  commit_id: string | null;
+  completed_at: Timestamp | null;
+  completed_tasks: Generated<number>;
+  created_at: Generated<Timestamp>;
+  credential: Buffer | null;
+  direction: string;
+  dispatched_tasks: Generated<number>;
+  error: string | null;
+  id: string;
+  log: Json | null;
+  ordered_at: Timestamp;
+  request: Json;
+  revision_id: string | null;
+  seen_at: Timestamp | null;
+  space_id: string;
+  stage: string | null;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  user_id: string | null;
+}
+
+export interface GitStates {
+  commit_id: string;
+  directory: string;
+  files: Buffer;
+  ordered_at: Timestamp;
+  pending_commit_id: string | null;
+  pending_files: Buffer | null;
+  pending_request_id: string | null;
+  pending_revision_id: string | null;
+  ref: string;
+  revision_id: string;
+  space_id: string;
+  url: string;
+}
+
 export interface Grants {
   collection_id: string | null;
   created_at: Generated<Timestamp>;
@@ -548,6 +588,7 @@ export interface Spaces {
   deleted_at: Timestamp | null;
   edit_mode: Generated<string>;
   emoji: Generated<string>;
+  git_sync: Json | null;
   icon: string | null;
   id: string;
   language: string | null;
@@ -655,6 +696,8 @@ export interface DB {
   event_readers: EventReaders;
   events: Events;
   former_slugs: FormerSlugs;
+  git_operations: GitOperations;
+  git_states: GitStates;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;
   import_runs: ImportRuns;

@@ -34,6 +34,7 @@ class RequestContext implements Context {
   readonly mail: Context['mail'];
   readonly files: Context['files'];
   readonly outbound: Context['outbound'];
+  readonly git: Context['git'];
   readonly pdf: Context['pdf'];
   readonly threads: Context['threads'];
   readonly caches: Context['caches'];
@@ -56,6 +57,7 @@ class RequestContext implements Context {
     this.mail = shared.mail;
     this.files = shared.files;
     this.outbound = shared.outbound;
+    this.git = shared.git;
     this.pdf = shared.pdf;
     this.threads = shared.threads;
     this.caches = shared.caches;

@@ -24,6 +24,8 @@ export function errorsOf(operation: NamedOperation): ErrorStatus[] {
     422: method === 'POST' && !isOpen,
     429: true,
     500: false,
+    // Operations that need a program say so.
+    501: false,
     503: true,
     507: isWrite,
   };
@@ -112,6 +114,7 @@ const RESPONSES: Record<ErrorStatus, { name: string; description: string; header
     },
   },
   500: { name: 'Bug', description: 'Internal error; the log contains it under `X-Request-Id`' },
+  501: { name: 'NotInstalled', description: 'The server lacks a program that this operation needs' },
   503: { name: 'Unavailable', description: 'The database is temporarily unavailable', headers: retryAfter },
   507: { name: 'InsufficientStorage', description: 'The disk of the server is full; nothing was stored' },
 };

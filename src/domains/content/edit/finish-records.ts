@@ -1,7 +1,7 @@
 import { coverOf, freePaths, includePath } from '../../../content-engine/folder/index.ts';
 import { resolveHref } from '../../../content-engine/links/index.ts';
 import { isSame, type Hash } from '../../../content-engine/map/index.ts';
-import type { BodyAnalysis } from '../../../content-engine/markdown/index.ts';
+import { splitSource, type BodyAnalysis } from '../../../content-engine/markdown/index.ts';
 import {
   deriveTree,
   filePathOf,
@@ -10,6 +10,7 @@ import {
   type Applied,
   type ContentRecord,
   type ContentRef,
+  type PageSource,
   type Tree,
 } from '../../../content-engine/tree/index.ts';
 import {
@@ -95,7 +96,7 @@ function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
   return (record: WithBody, head: Head) => {
     const { source: before } = record;
     const frontmatter = head.frontmatter === '' ? before?.frontmatter : storeInline(head.frontmatter, texts);
-    const titleLine = (head.source.title === '' && before?.titleLine) || head.titleLine;
+    const titleLine = (!hasOtherTitle(before, head) && before?.titleLine) || head.titleLine;
     if (frontmatter === undefined && titleLine === '') return {};
     const source = {
       path: before?.path ?? filePathOf(tree, record.id) ?? free(includePath(tree, record.title)),
@@ -104,6 +105,12 @@ function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
     };
     return { source };
   };
+}
+
+/** Under frontmatter that stays, the same title keeps its line, and the blank lines around it. */
+function hasOtherTitle(before: PageSource | undefined, { frontmatter, source }: Head): boolean {
+  if (source.title === '') return false;
+  return frontmatter !== '' || splitSource(before?.titleLine ?? '').titleText !== source.titleText;
 }
 
 /** Long values are stored out of line. */

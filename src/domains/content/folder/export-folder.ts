@@ -1,7 +1,8 @@
-import { writeFolder } from '../../../content-engine/folder/index.ts';
-import type { Hash } from '../../../content-engine/map/index.ts';
-import { referencesOf } from '../../../content-engine/tree/index.ts';
+import { writeFolderInSteps, type WrittenFile } from '../../../content-engine/folder/index.ts';
+import type { Hash, Load } from '../../../content-engine/map/index.ts';
+import { referencesOf, type Tree } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
+import { inSlices } from '../../../platform/threads/slices.ts';
 import { storageName } from '../files/store-bytes.ts';
 import { findPrimary, loaderOf, rootOf, treeAt, type StorageContext } from '../../revisions/index.ts';
 
@@ -20,7 +21,14 @@ export async function* exportFolder(
 ): AsyncGenerator<ExportedFile, void, undefined> {
   const row = await findPrimary(ctx.db, spaceId);
   const load = loaderOf(ctx, row.store_id);
-  const tree = await treeAt(ctx, load, rootOf(row));
+  for (const file of await folderOf(load, await treeAt(ctx, load, rootOf(row)))) {
+    if ('text' in file) yield { path: file.path, content: [Buffer.from(file.text, 'utf8')] };
+    else yield { path: file.path, content: await openStored(ctx, file.path, file.file) };
+  }
+}
+
+/** The files of a revision: texts, and hashes of stored files. Holds the event loop only for moments. */
+export async function folderOf(load: Load, tree: Tree): Promise<readonly WrittenFile[]> {
   const hashes = [...new Set([...tree.records.values()].flatMap((record) => referencesOf(record).documents))];
   const texts = new Map<Hash, string>();
   for (let at = 0; at < hashes.length; at += READ_AT_ONCE) {
@@ -29,12 +37,16 @@ export async function* exportFolder(
     for (const [index, hash] of some.entries())
       texts.set(hash, Buffer.from(bytes[index] ?? []).toString('utf8'));
   }
-  for (const file of writeFolder(tree, (hash) => texts.get(hash) ?? '')) {
-    if ('text' in file) yield { path: file.path, content: [Buffer.from(file.text, 'utf8')] };
-    else {
-      const opened = await ctx.files.open(storageName(file.file));
-      if (!opened) throw new Error(`The bytes of ${file.path} are not in file storage`);
-      yield { path: file.path, content: opened.stream };
-    }
-  }
+  return inSlices(writeFolderInSteps(tree, (hash) => texts.get(hash) ?? ''));
+}
+
+/** The bytes of a file of a revision. `path` is for the message. */
+export async function openStored(
+  { files }: Pick<Context, 'files'>,
+  path: string,
+  hash: Hash,
+): Promise<AsyncIterable<Uint8Array>> {
+  const opened = await files.open(storageName(hash));
+  if (!opened) throw new Error(`The bytes of ${path} are not in file storage`);
+  return opened.stream;
 }

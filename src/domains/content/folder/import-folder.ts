@@ -146,7 +146,11 @@ async function publish(publishing: Publishing, authorId: string | undefined, rea
   return { revisionId, pages: read.records.filter(isPage).length, warnings: read.warnings };
 }
 
-function changesTo(before: Tree, records: readonly ContentRecord[]): Map<string, ContentRecord | null> {
+/** The changes that make `records` the whole content. */
+export function changesTo(
+  before: Tree,
+  records: readonly ContentRecord[],
+): Map<string, ContentRecord | null> {
   const changed = new Map<string, ContentRecord | null>();
   for (const record of before.records.values()) changed.set(record.id, null);
   for (const record of records) {

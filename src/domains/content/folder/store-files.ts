@@ -18,7 +18,7 @@ type StoreContext = Pick<Context, 'db' | 'files'>;
 
 /** Files that are in memory together, and stored in one transaction. */
 const BATCH_FILES = 64;
-const BATCH_BYTES = 64 * 1024 * 1024;
+const BATCH_BYTES = 32 * 1024 * 1024;
 
 /** Reads the files of a folder that hold its pages and settings, and stores all others. */
 export async function storeFolder(
@@ -72,8 +72,11 @@ async function requireRoom(
   if (missing > 0) await require(missing);
 }
 
-function* batchesOf(entries: readonly FolderEntry[]): Iterable<readonly FolderEntry[]> {
-  let [batch, bytes]: [FolderEntry[], number] = [[], 0];
+/** Entries whose bytes may be in memory together. */
+export function* batchesOf<E extends { readonly size: number }>(
+  entries: readonly E[],
+): Iterable<readonly E[]> {
+  let [batch, bytes]: [E[], number] = [[], 0];
   for (const entry of entries) {
     if (batch.length > 0 && (batch.length === BATCH_FILES || bytes + entry.size > BATCH_BYTES)) {
       yield batch;

@@ -56,11 +56,14 @@ async function open(ctx: Context, row: ContentRow, computed = true): Promise<Rea
 
 /** Covers all inputs of an answer besides the revision, so that equal keys mean equal answers. */
 const keyOf = (row: ContentRow, what: string, options: object): string =>
-  `${row.space_id} ${row.store_id} ${row.revision_id} ${what} ${JSON.stringify(options)}`;
+  `${row.space_id} ${row.store_id} ${row.revision_id} ${row.git?.oid ?? ''} ${what} ${JSON.stringify(options)}`;
 
 /** The ETag of an answer about a whole revision: known before anything of it is read. */
-export const treeEtag = (row: ContentRow, options: object): string =>
-  `"${row.revision_id}-${hashOf(JSON.stringify([row.store_id, options])).slice(0, 8)}"`;
+export const treeEtag = (row: ContentRow, options: ContentOptions): string =>
+  `"${row.revision_id}-${hashOf(JSON.stringify([row.store_id, gitOf(row, options)?.oid, options])).slice(0, 8)}"`;
+
+/** The commit of a revision may become known after the revision: `metadata` false omits it. */
+const gitOf = (row: ContentRow, { metadata = true }: ContentOptions) => (metadata ? row.git : null);
 
 export const readRevision = (ctx: Context, row: ContentRow, options: ContentOptions): Promise<Encoded> =>
   tree(ctx, row, 'revision', options, presentRevision);
@@ -77,7 +80,7 @@ async function tree(
 ): Promise<Encoded> {
   const { body } = await answered(ctx.caches.revisionAnswers, keyOf(row, what, options), async () => ({
     version: row.revision_id,
-    value: present(await open(ctx, row, options.computed)),
+    value: present(await open(ctx, { ...row, git: gitOf(row, options) }, options.computed)),
   }));
   return new Encoded(body, treeEtag(row, options));
 }

@@ -1,0 +1,64 @@
+-- Imports from and exports to Git repositories. Operations of one space run one at a time, in the order of `ordered_at`. A job
+-- claims an operation by increasing `attempt`, which every later change compares, as runs of imports do.
+create table git_operations (
+  id text primary key,
+  space_id text not null references spaces on delete cascade,
+  user_id text references users on delete set null,
+  direction text not null check (direction in ('import', 'export')),
+  -- Who asked: a request to the API, a push to the repository, a poll of it, new content of the space, a pull request.
+  cause text not null check (cause in ('api', 'push', 'poll', 'content', 'pull-request')),
+  -- The remote and the options, without credentials.
+  request jsonb not null,
+  -- Sealed, and only until the operation ends.
+  credential bytea,
+  ordered_at timestamptz(3) not null,
+  state text not null default 'queued' check (state in ('queued', 'running', 'success', 'failure', 'skipped')),
+  stage text check (stage in ('repo_fetch', 'config_check', 'content_process', 'finalize')),
+  attempt integer not null default 0,
+  dispatched_tasks integer not null default 0,
+  completed_tasks integer not null default 0,
+  log jsonb,
+  commit_id text,
+  revision_id text,
+  change_request_id text references change_requests on delete set null,
+  error text,
+  created_at timestamptz(3) not null default now(),
+  started_at timestamptz(3),
+  seen_at timestamptz(3),
+  completed_at timestamptz(3),
+  check ((state in ('success', 'failure', 'skipped')) = (completed_at is not null)),
+  check (completed_at is null or credential is null),
+  check ((state = 'failure') = (error is not null))
+);
+create index git_operations_of_space on git_operations (space_id, created_at desc, id);
+create index git_operations_unfinished on git_operations (ordered_at, id) where state in ('queued', 'running');
+create unique index git_operations_running on git_operations (space_id) where state = 'running';
+create unique index git_operations_queued_content on git_operations (space_id) where state = 'queued' and cause = 'content';
+create index git_operations_ended on git_operations (completed_at) where completed_at is not null;
+create index git_operations_of_request on git_operations (change_request_id) where change_request_id is not null;
+
+-- What a space and a branch had in common last: the ancestor of the next three-way merge.
+create table git_states (
+  space_id text primary key references spaces on delete cascade,
+  url text not null,
+  ref text not null,
+  directory text not null,
+  commit_id text not null,
+  -- A revision with the content of the commit.
+  revision_id text not null references revisions on delete cascade,
+  -- Paths and object ids of the files of the commit, compressed.
+  files bytea not null,
+  -- Of the last operation that was done: older ones are skipped.
+  ordered_at timestamptz(3) not null,
+  -- A commit that conflicts with the space: it becomes the common one when its change request is merged.
+  pending_request_id text references change_requests on delete set null,
+  pending_commit_id text,
+  pending_revision_id text references revisions on delete set null,
+  pending_files bytea
+);
+create index git_states_of_revision on git_states (revision_id);
+create index git_states_of_pending_revision on git_states (pending_revision_id) where pending_revision_id is not null;
+create index git_states_of_pending_request on git_states (pending_request_id) where pending_request_id is not null;
+
+-- What the API shows of the repository: `gitSync` of a space.
+alter table spaces add column git_sync jsonb;

@@ -1,0 +1,112 @@
+import type { Repository, Signature } from '../../platform/git/index.ts';
+import { folderOf, openStored } from '../content/index.ts';
+import { findPrimary, loaderOf, rootOf, setCommit, treeAt, type Primary } from '../revisions/index.ts';
+import { commitInfo, serviceSignature } from './commit-info.ts';
+import { findCommonState } from './common-state.ts';
+import { GitFailure } from './git-failure.ts';
+import { importCommit, type Finish } from './import-commit.ts';
+import { planExport, type ExportPlan } from './plan-export.ts';
+import { findAuthor } from './author-store.ts';
+import { putState } from './state-store.ts';
+import type { Work } from './work.ts';
+
+/** How often an export starts over because somebody else pushed meanwhile. */
+const MAX_TRIES = 3;
+
+/**
+ * Exports a space to a branch as one commit on top of its last one: history is never rewritten. Commits that were not
+ * imported yet are merged into the space first.
+ */
+export async function exportSpace(work: Work, repository: Repository, finish: Finish): Promise<void> {
+  const { request } = work.operation;
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const head = await repository.fetch(request.ref);
+    if (head !== undefined) await mergeNewCommits(work, repository, head);
+    if (await exportOnto(work, repository, head, finish)) return;
+  }
+  throw new GitFailure(
+    `Others pushed to the branch during each of ${MAX_TRIES} attempts. Nothing was exported; try again.`,
+  );
+}
+
+/** With `force` the space wins: its files replace those of the commits. */
+async function mergeNewCommits(work: Work, repository: Repository, head: string): Promise<void> {
+  const { ctx, operation } = work;
+  const state = await findCommonState(ctx.db, operation);
+  if (!state || state.commit === head || operation.request.force) return;
+  const { request } = await importCommit(work, repository, head, async () => {});
+  if (!request) return;
+  throw new GitFailure(
+    `The branch has changes that conflict with the space. They are in change request #${request.number}: merge it, ` +
+      'and export again. Nothing was exported.',
+    { changeRequestId: request.id },
+  );
+}
+
+/** False: the branch has moved on, and nothing was pushed. */
+async function exportOnto(
+  work: Work,
+  repository: Repository,
+  head: string | undefined,
+  finish: Finish,
+): Promise<boolean> {
+  const { ctx, operation, log } = work;
+  const { request, space_id: spaceId } = operation;
+  work.report({ stage: 'content_process' });
+  const primary = await findPrimary(ctx.db, spaceId);
+  const plan = await planChanges(work, repository, head, primary);
+  work.report({ stage: 'finalize', completed: plan.files.size });
+  const commit = plan.changes.length === 0 ? head : await addCommit(work, repository, head, primary, plan);
+  if (commit === undefined)
+    throw new GitFailure('The space is empty, and the repository has no such branch.');
+  if (commit !== head && !(await repository.push(commit, request.ref))) return false;
+  if (commit === head) log.info('Nothing to export: the branch has the content of the space.');
+  const git = commitInfo(ctx.addresses, request, await repository.readCommit(commit));
+  await ctx.db.transaction().execute(async (db) => {
+    const { revision_id: revisionId } = primary;
+    await putState(db, spaceId, request, { commit, revisionId, files: plan.files }, operation.ordered_at);
+    if (commit !== head) await setCommit(db, revisionId, git);
+    await finish(db, { revisionId, isChanged: commit !== head, commit });
+  });
+  return true;
+}
+
+async function planChanges(
+  work: Work,
+  repository: Repository,
+  head: string | undefined,
+  primary: Primary,
+): Promise<ExportPlan> {
+  const { ctx, operation, log } = work;
+  const { directory } = operation.request;
+  const load = loaderOf(ctx, primary.store_id);
+  const written = await folderOf(load, await treeAt(ctx, load, rootOf(primary)));
+  const state = await findCommonState(ctx.db, operation);
+  work.report({ dispatched: written.length });
+  return planExport(written, {
+    repository,
+    directory,
+    log,
+    present: (head === undefined ? undefined : await repository.listFiles(head, directory)) ?? [],
+    common: state && { files: state.files, tree: await treeAt(ctx, load, rootOf(state)) },
+    readFile: async (path, hash) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of await openStored(ctx, path, hash)) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+  });
+}
+
+/** By the person who made the revision; the service is the committer. */
+async function addCommit(
+  { ctx, operation }: Work,
+  repository: Repository,
+  parent: string | undefined,
+  { revision_id: revisionId }: Primary,
+  { changes }: ExportPlan,
+): Promise<string> {
+  const committer = serviceSignature(ctx.addresses);
+  const author: Signature = (await findAuthor(ctx.db, revisionId)) ?? committer;
+  const message = operation.request.commitMessage ?? 'Update documentation';
+  return repository.addCommit({ parent, changes, message, author, committer, time: ctx.now() });
+}

@@ -1,0 +1,9 @@
+/** The reason why an operation ends as failed, for the person who reads it. */
+export class GitFailure extends Error {
+  readonly changeRequestId: string | undefined;
+
+  constructor(message: string, { changeRequestId }: { readonly changeRequestId?: string } = {}) {
+    super(message);
+    this.changeRequestId = changeRequestId;
+  }
+}

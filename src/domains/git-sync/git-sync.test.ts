@@ -1,0 +1,327 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { insert } from '../../../test/content.ts';
+import { gitSyncsOf, type GitSyncs } from '../../../test/git-sync.ts';
+import { startGitRemote, type GitRemote } from '../../../test/git-remote.ts';
+import type { TestFiles, TestRepository } from '../../../test/git-repository.ts';
+import { aSide } from '../../../test/world.ts';
+
+let app: TestApp;
+let remote: GitRemote;
+let git: GitSyncs;
+
+beforeAll(async () => {
+  remote = await startGitRemote();
+  app = await startApp({ environment: { OCTAVO_OUTBOUND_ALLOW: new URL(remote.origin).host } });
+  git = gitSyncsOf(app, await aSide(app, 'alpha'));
+});
+
+const FILES: TestFiles = {
+  'README.md': '# Welcome\n\nRead [the guide](guide/start.md).\n',
+  'SUMMARY.md':
+    '# Table of contents\n\n* [Welcome](README.md)\n\n## Guide\n\n* [Start](guide/start.md)\n* [Next](guide/next.md)\n',
+  'guide/start.md': '---\ndescription: First steps\n---\n\n# Start\n\nOne line.\n\nAnother line.\n',
+  'guide/next.md': '# Next\n\n![Picture](../.gitbook/assets/dot.png)\n',
+  '.gitbook/assets/dot.png': Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  LICENSE: 'Anything goes.\n',
+};
+
+async function aRepository(files: TestFiles = FILES): Promise<TestRepository> {
+  const repository = await remote.addRepository();
+  await repository.commit(files, { message: 'First commit' });
+  return repository;
+}
+
+const titles = async (space: string): Promise<string[]> => {
+  const { pages } = await git.contents.get(`${space}/content/pages`);
+  const walk = (list: { title: string; pages?: [] }[]): string[] =>
+    list.flatMap((page) => [page.title, ...walk(page.pages ?? [])]);
+  return walk(pages);
+};
+
+const pageAt = async (space: string, path: string) =>
+  git.contents.get(`${space}/content/path/${encodeURIComponent(path)}`);
+
+const revisionOf = async (space: string) => (await git.contents.get(`${space}/content`)).id;
+
+describe('an import', () => {
+  test('makes one revision with the pages, and shows its commit', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    const done = await git.import(space, repository, {
+      repoCommitURL: 'https://git.example.com/acme/docs/commit',
+      gitInfo: { provider: 'github', url: 'https://git.example.com/acme/docs/tree/main' },
+    });
+    expect(done).toMatchObject({ state: 'success', direction: 'import', cause: 'api', stage: 'finalize' });
+    expect(done.commit).toBe(await repository.head());
+    expect(await titles(space)).toEqual(['Welcome', 'Guide', 'Start', 'Next']);
+    const content = await git.contents.get(`${space}/content`);
+    expect(content).toMatchObject({
+      id: done.revision,
+      git: {
+        oid: done.commit,
+        message: expect.stringContaining('First commit'),
+        createdByService: false,
+        url: `https://git.example.com/acme/docs/commit/${done.commit}`,
+        ref: 'refs/heads/main',
+      },
+    });
+    expect((await git.contents.get(`${space}/content?metadata=false`)).git).toBeUndefined();
+    const info = {
+      installationProvider: 'github',
+      url: 'https://git.example.com/acme/docs/tree/main',
+      repoName: expect.stringMatching(/^repository-/),
+    };
+    expect(await git.contents.get(`${space}/git/info`)).toMatchObject(info);
+    expect((await git.contents.get(space)).gitSync).toMatchObject(info);
+  });
+
+  test('of an unchanged branch makes no revision', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    const first = await git.import(space, repository);
+    expect(await git.import(space, repository)).toMatchObject({ state: 'success', revision: first.revision });
+    await repository.commit({ 'README.md': '# Welcome\n\nChanged.\n' });
+    await repository.commit({ 'README.md': FILES['README.md'] ?? null });
+    expect(await git.import(space, repository)).toMatchObject({ state: 'success', revision: first.revision });
+  });
+
+  test('keeps ids by path, and by content if a file moved', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository);
+    const before = [await pageAt(space, 'guide/start'), await pageAt(space, 'guide/next')];
+    await repository.commit({
+      'guide/start.md': '# Start\n\nNew text.\n',
+      'guide/next.md': null,
+      'more/later.md': FILES['guide/next.md'] ?? null,
+      'SUMMARY.md':
+        '# Table of contents\n\n* [Welcome](README.md)\n\n## Guide\n\n* [Start](guide/start.md)\n* [Later](more/later.md)\n',
+    });
+    expect(await git.import(space, repository)).toMatchObject({ state: 'success' });
+    expect((await pageAt(space, 'guide/start')).id).toBe(before[0].id);
+    expect((await pageAt(space, 'guide/later')).id).toBe(before[1].id);
+  });
+
+  test('merges with edits of the space', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository);
+    const { id } = await pageAt(space, 'guide/start');
+    const markdown = '# Start\n\nOne line.\n\nAnother line, edited.\n';
+    await git.contents.edit(space, { operation: 'update_page', page: id, document: { markdown } });
+    await repository.commit({
+      'guide/start.md':
+        '---\ndescription: First steps\n---\n\n# Start\n\nOne line of the repository.\n\nAnother line.\n',
+    });
+    const done = await git.import(space, repository);
+    expect(done).toMatchObject({ state: 'success' });
+    expect((await pageAt(space, 'guide/start')).markdown).toBe(
+      'One line of the repository.\n\nAnother line, edited.\n',
+    );
+    expect((await git.contents.get(`${space}/content`)).parents).toHaveLength(2);
+  });
+
+  test('that conflicts becomes a change request, and is done when that is merged', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository);
+    const { id } = await pageAt(space, 'guide/start');
+    const edit = (text: string) =>
+      git.contents.edit(space, {
+        operation: 'update_page',
+        page: id,
+        document: { markdown: `# Start\n\n${text}\n\nAnother line.\n` },
+      });
+    await edit('One line of the space.');
+    const before = await revisionOf(space);
+    const theirs =
+      '---\ndescription: First steps\n---\n\n# Start\n\nOne line of the branch.\n\nAnother line.\n';
+    await repository.commit({ 'guide/start.md': theirs, 'guide/next.md': '# Next\n\nNew.\n' });
+    const done = await git.import(space, repository);
+    expect(done).toMatchObject({ state: 'success', changeRequest: expect.any(String) });
+    expect(await revisionOf(space)).toBe(before);
+    const request = `${space}/change-requests/${done.changeRequest}`;
+    expect(await git.contents.get(request)).toMatchObject({ status: 'open' });
+
+    const refused = await git.export(space, repository);
+    expect(refused).toMatchObject({ state: 'failure', changeRequest: done.changeRequest });
+    expect((await repository.files())['guide/start.md']).toBe(theirs);
+
+    expect((await git.contents.call('POST', `${request}/update`)).body.result).toBe('conflicts');
+    const { items } = await git.contents.get(`${request}/conflicts`);
+    for (const each of items) {
+      const answer = await git.contents.call('POST', `${request}/conflicts/${each.id}`, {
+        use: 'primary',
+      });
+      expect(answer.status, answer.text).toBeLessThan(300);
+    }
+    expect((await git.contents.call('POST', `${request}/merge`)).body.result).toBe('merge');
+    expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
+    const files = await repository.files();
+    expect(files['guide/start.md']).toBe(theirs.replace('of the branch', 'of the space'));
+    expect(files['guide/next.md']).toBe('# Next\n\nNew.\n');
+  });
+
+  test('with force: the repository wins', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository);
+    const { id } = await pageAt(space, 'guide/start');
+    await git.contents.edit(space, { operation: 'update_page', page: id, document: { markdown: 'Mine.' } });
+    expect(await git.import(space, repository, { force: true })).toMatchObject({ state: 'success' });
+    expect((await pageAt(space, 'guide/start')).markdown).toBe('One line.\n\nAnother line.\n');
+  });
+
+  test('standalone: makes a revision that the space does not show', async () => {
+    const space = await git.contents.aSpace();
+    const before = await revisionOf(space);
+    const done = await git.import(space, await aRepository(), { standalone: true });
+    expect(done).toMatchObject({ state: 'success' });
+    expect(await revisionOf(space)).toBe(before);
+    const { pages } = await git.contents.get(`${space}/revisions/${done.revision}`);
+    expect(pages).toHaveLength(2);
+  });
+
+  test('from a directory of the repository', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository({ 'docs/README.md': '# Docs\n', 'src/main.c': 'int main;\n' });
+    const done = await git.import(space, repository, { repoProjectDirectory: '/docs/' });
+    expect(done).toMatchObject({ state: 'success', directory: 'docs' });
+    expect(await titles(space)).toEqual(['Docs']);
+  });
+
+  test('with an older timestamp than the last one is skipped', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository, { timestamp: '2026-01-02T00:00:00.000Z' });
+    const late = await git.import(space, repository, { timestamp: '2026-01-01T00:00:00.000Z' });
+    expect(late).toMatchObject({ state: 'skipped' });
+  });
+});
+
+describe('an export', () => {
+  test('of what was imported makes no commit', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository);
+    const head = await repository.head();
+    expect(await git.export(space, repository)).toMatchObject({ state: 'success', commit: head });
+    expect(await repository.head()).toBe(head);
+  });
+
+  test('of one edited word changes one line of one file', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository);
+    const { id } = await pageAt(space, 'guide/start');
+    const markdown = '# Start\n\nOne line.\n\nAnother word.\n';
+    await git.contents.edit(space, { operation: 'update_page', page: id, document: { markdown } });
+    const done = await git.export(space, repository);
+    expect(done).toMatchObject({ state: 'success', revision: await revisionOf(space) });
+    expect(await repository.git(['diff', '--numstat', 'main~1', 'main'])).toBe('1\t1\tguide/start.md\n');
+    const [commit] = await repository.commits();
+    expect(commit).toMatchObject({
+      message: expect.stringContaining('Update the guide'),
+      committer: 'Octavo <octavo@octavo.test>',
+      author: expect.stringContaining('@'),
+    });
+    expect((await git.contents.get(`${space}/content`)).git).toMatchObject({
+      oid: done.commit,
+      createdByService: true,
+      createdByGitBook: true,
+    });
+    expect(await git.import(space, repository)).toMatchObject({ state: 'success', revision: done.revision });
+  });
+
+  test('adds, moves and deletes the files of pages, and leaves all others', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository({
+      ...FILES,
+      'tool.sh': { content: 'echo\n', mode: '100755' },
+      'link.md': { content: 'README.md', mode: '120000' },
+    });
+    await git.import(space, repository);
+    const next = await pageAt(space, 'guide/next');
+    await git.contents.edit(space, { operation: 'delete_page', page: next.id });
+    await git.contents.edit(space, insert('Added', 'New page.'));
+    expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
+    const changed = await repository.git(['diff', '--name-status', '--no-renames', 'main~1', 'main']);
+    expect(changed.trim().split('\n').toSorted()).toEqual([
+      'A\tadded.md',
+      'D\tguide/next.md',
+      'M\tSUMMARY.md',
+    ]);
+    expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
+    const added = (await git.contents.pages(space)).find(({ title }) => title === 'Added');
+    await git.contents.edit(space, { operation: 'delete_page', page: added.id });
+    await git.export(space, repository);
+    expect((await repository.files())['added.md']).toBeUndefined();
+  });
+
+  test('into an empty repository makes its first commit', async () => {
+    const space = await git.contents.aSpace();
+    await git.contents.edit(space, insert('Welcome', 'Hello.'), insert('Second', 'Text.'));
+    const repository = await remote.addRepository();
+    expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
+    const files = await repository.files();
+    expect(Object.keys(files).toSorted()).toEqual(['README.md', 'SUMMARY.md', 'second.md']);
+    const copy = await git.contents.aSpace();
+    await git.import(copy, repository);
+    expect(await titles(copy)).toEqual(await titles(space));
+  });
+
+  test('merges commits that were pushed meanwhile', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository);
+    await repository.commit({ 'guide/next.md': '# Next\n\nPushed.\n', 'NOTES.txt': 'Unrelated.\n' });
+    const { id } = await pageAt(space, 'guide/start');
+    await git.contents.edit(space, { operation: 'update_page', page: id, document: { markdown: 'Edited.' } });
+    expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
+    expect(await repository.files()).toMatchObject({
+      'guide/next.md': '# Next\n\nPushed.\n',
+      'guide/start.md': '---\ndescription: First steps\n---\n\n# Start\n\nEdited.',
+      'NOTES.txt': 'Unrelated.\n',
+    });
+    expect((await pageAt(space, 'guide/next')).markdown).toBe('Pushed.\n');
+  });
+
+  test('with force: the space wins, and the history stays', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository);
+    const pushed = await repository.commit({ 'guide/next.md': '# Next\n\nPushed.\n' });
+    expect(await git.export(space, repository, { force: true })).toMatchObject({ state: 'success' });
+    expect((await repository.files())['guide/next.md']).toBe(FILES['guide/next.md']);
+    expect((await repository.commits()).map(({ oid }) => oid)).toContain(pushed);
+  });
+});
+
+describe('what may be seen of it', () => {
+  test('a credential is sealed until the end, and nowhere else', async () => {
+    const guarded = await startGitRemote({ username: 'robot', password: 's3cret-word' });
+    const other = await startApp({ environment: { OCTAVO_OUTBOUND_ALLOW: new URL(guarded.origin).host } });
+    const syncs = gitSyncsOf(other, await aSide(other, 'alpha'));
+    const space = await syncs.contents.aSpace();
+    const repository = await guarded.addRepository();
+    await repository.commit(FILES);
+    const withPassword = repository.url.replace('//', '//robot:s3cret-word@');
+    await syncs.start('import', space, { url: withPassword });
+    const dump = async () => JSON.stringify(await other.sql(`select o::text from git_operations o`));
+    expect(await dump()).not.toContain('s3cret');
+    await syncs.work();
+    const done = await syncs.latest(space);
+    expect(done).toMatchObject({ state: 'success', url: repository.url });
+    expect(await other.sql('select credential from git_operations')).toEqual([{ credential: null }]);
+    const refused = await syncs.import(space, {
+      ...repository,
+      url: repository.url.replace('//', '//robot:wrong-word@'),
+    });
+    expect(refused).toMatchObject({ state: 'failure', error: expect.stringMatching(/password|token/i) });
+    expect(JSON.stringify(refused)).not.toContain('wrong-word');
+  });
+});

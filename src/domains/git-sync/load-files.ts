@@ -1,0 +1,138 @@
+import { CONFIGURATION, isReadAsText, type FolderFile } from '../../content-engine/folder/index.ts';
+import type { Hash } from '../../content-engine/map/index.ts';
+import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
+import type { Repository, TreeEntry } from '../../platform/git/index.ts';
+import { batchesOf, describeFile, MAX_FILE, storeAll, type StoredFile } from '../content/index.ts';
+import { GitFailure } from './git-failure.ts';
+import type { ManagedFiles } from './state-store.ts';
+import type { Work } from './work.ts';
+
+/** An earlier content: its entries keep their ids, and its files are not read again. */
+export interface Earlier {
+  readonly tree: Tree;
+  readonly records: ReadonlyMap<string, ContentRecord>;
+  /** Empty: it was not read from the repository. */
+  readonly files: ManagedFiles;
+}
+
+/** A file of a commit, with its object id. */
+export type LoadedFile = FolderFile & { readonly oid: string };
+
+/** A larger page is stored as a file: nobody reads it, and parsing it would take minutes. */
+const MAX_TEXT = 8 * 1024 * 1024;
+
+const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/v1');
+
+/** The pages and settings of a commit as bytes; all other files are stored, unless the earlier content has them. */
+export async function loadFiles(
+  work: Work,
+  repository: Repository,
+  commit: string,
+  storeId: string,
+  earlier: Earlier,
+): Promise<LoadedFile[]> {
+  const { directory } = work.operation.request;
+  const listed = await repository.listFiles(commit, directory);
+  if (!listed) throw new GitFailure(`The repository has no directory "${directory}".`);
+  const entries = accept(work, listed);
+  work.report({ stage: 'config_check', dispatched: entries.length });
+  const isText = await textFilter(repository, entries);
+  const texts = entries.filter((entry) => isText(entry.path) && entry.size <= MAX_TEXT);
+  const readAsText = new Set(texts);
+  const others = entries.filter((entry) => !readAsText.has(entry));
+  for (const { path } of others)
+    if (isText(path)) work.log.warn('Larger than 8 MB: imported as a file, not as a page', path);
+  const files = await loadAssets(work, repository, storeId, others, earlier);
+  let index = 0;
+  for await (const bytes of repository.readBlobs(texts.map(({ oid }) => oid))) {
+    const { path, oid } = texts[index++] as TreeEntry;
+    warnOfPointer(work, path, bytes);
+    files.push({ path, oid, bytes });
+    if (index % 100 === 0) work.report({ completed: files.length });
+  }
+  work.report({ completed: files.length });
+  return files;
+}
+
+/** Regular files only. Everything else stays in the repository as it is. */
+function accept({ log }: Work, listed: readonly TreeEntry[]): TreeEntry[] {
+  const folded = new Map<string, string>();
+  return listed.filter(({ path, kind, size, isPathInvalid }) => {
+    const problem = isPathInvalid
+      ? 'The path is not UTF-8: skipped'
+      : kind === 'link'
+        ? 'Symbolic link: skipped'
+        : kind === 'submodule'
+          ? 'Submodule: skipped'
+          : size > MAX_FILE
+            ? `Larger than ${MAX_FILE / 1024 / 1024} MB: skipped`
+            : undefined;
+    if (problem !== undefined) {
+      log.warn(problem, path);
+      return false;
+    }
+    const same = folded.get(path.toLowerCase());
+    if (same !== undefined) log.warn(`Differs from ${same} only in upper and lower case`, path);
+    folded.set(path.toLowerCase(), path);
+    return true;
+  });
+}
+
+async function textFilter(
+  repository: Repository,
+  entries: readonly TreeEntry[],
+): Promise<(path: string) => boolean> {
+  const configuration = entries.find(({ path, size }) => path === CONFIGURATION && size <= MAX_TEXT);
+  if (!configuration) return isReadAsText(undefined);
+  for await (const bytes of repository.readBlobs([configuration.oid])) return isReadAsText(bytes);
+  return isReadAsText(undefined);
+}
+
+async function loadAssets(
+  work: Work,
+  repository: Repository,
+  storeId: string,
+  entries: readonly TreeEntry[],
+  earlier: Earlier,
+): Promise<LoadedFile[]> {
+  const stored = storedFiles(earlier);
+  const files: LoadedFile[] = [];
+  const missing: TreeEntry[] = [];
+  for (const entry of entries) {
+    const known = stored.get(entry.oid);
+    if (known) files.push({ path: entry.path, oid: entry.oid, stored: known });
+    else missing.push(entry);
+  }
+  for (const batch of batchesOf(missing)) {
+    const contents = new Map<Hash, Uint8Array>();
+    let index = 0;
+    for await (const bytes of repository.readBlobs(batch.map(({ oid }) => oid))) {
+      const { path, oid } = batch[index++] as TreeEntry;
+      warnOfPointer(work, path, bytes);
+      const described = describeFile(bytes, path.slice(path.lastIndexOf('/') + 1));
+      contents.set(described.hash, bytes);
+      files.push({ path, oid, stored: described });
+    }
+    await storeAll(work.ctx, storeId, contents);
+    work.report({ completed: files.length });
+    work.signal.throwIfAborted();
+  }
+  return files;
+}
+
+/** Files of the earlier content by their object ids: a file that was moved is not read again, either. */
+function storedFiles({ records, files }: Earlier): Map<string, StoredFile> {
+  const stored = new Map<string, StoredFile>();
+  for (const [path, oid] of files) {
+    const record = records.get(path);
+    if (record?.kind !== 'file') continue;
+    const { hash, size, contentType, dimensions } = record;
+    stored.set(oid, { hash, size, contentType, ...(dimensions ? { dimensions } : {}) });
+  }
+  return stored;
+}
+
+function warnOfPointer({ log }: Work, path: string, bytes: Uint8Array): void {
+  if (bytes.length < 1024 && LFS_POINTER.equals(bytes.subarray(0, LFS_POINTER.length)))
+    log.warn('Git LFS pointer: the pointer is imported, not the file that it names', path);
+}

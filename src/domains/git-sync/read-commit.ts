@@ -1,0 +1,118 @@
+import { CONFIGURATION, readFolderInSteps, splitPage } from '../../content-engine/folder/index.ts';
+import { analyseBody, type BodyAnalysis } from '../../content-engine/markdown/index.ts';
+import { isPage, type ContentRecord } from '../../content-engine/tree/index.ts';
+import { ApiError } from '../../platform/api/errors.ts';
+import { newId } from '../../platform/api/ids.ts';
+import type { Repository } from '../../platform/git/index.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
+import { describeFile } from '../content/index.ts';
+import {
+  analysesByDocument,
+  cachedFacts,
+  isLarge,
+  storeTexts,
+  type Analyses,
+  type Engine,
+} from '../revisions/index.ts';
+import { GitFailure } from './git-failure.ts';
+import { loadFiles, type Earlier, type LoadedFile } from './load-files.ts';
+import { recordsByPath } from './records-by-path.ts';
+import type { ManagedFiles } from './state-store.ts';
+import type { Work } from './work.ts';
+
+/** The content of a commit. Its files and texts are stored: all that is left is to publish the records. */
+export interface CommitContent {
+  readonly records: readonly ContentRecord[];
+  readonly analyses: Analyses;
+  readonly files: ManagedFiles;
+}
+
+/** Reads the content of a commit. Holds no lock, and the event loop only for moments. */
+export async function readCommit(
+  work: Work,
+  repository: Repository,
+  commit: string,
+  storeId: string,
+  base: Pick<Earlier, 'tree' | 'files'>,
+): Promise<CommitContent> {
+  const { ctx, log } = work;
+  const earlier = { ...base, records: recordsByPath(base.tree) };
+  const loaded = await loadFiles(work, repository, commit, storeId, earlier);
+  work.report({ stage: 'content_process' });
+  const known = await analysesOf(work, loaded, earlier);
+  const analysed = new Map<string, BodyAnalysis>();
+  const read = await inSlices(
+    readFolderInSteps(loaded, {
+      newId,
+      now: ctx.now().getTime(),
+      previous: earlier.tree,
+      describe: describeFile,
+      // What was cached has no sections.
+      each: (id, analysis) => known.cached.has(analysis) || analysed.set(id, analysis),
+      analysisOf: (path) => known.byPath.get(path),
+    }),
+  );
+  for (const { path, message, line } of read.warnings) {
+    if (path === CONFIGURATION) throw new GitFailure(`${CONFIGURATION}: ${message}. Nothing was imported.`);
+    log.warn(message, path, line);
+  }
+  if (!read.records.some(isPage)) {
+    throw new GitFailure('The directory contains no Markdown page. Nothing was imported.');
+  }
+  await storeTexts(ctx.db, storeId, read.texts);
+  return {
+    records: read.records,
+    analyses: analysesByDocument(read.records, analysed),
+    files: new Map(loaded.map(({ path, oid }) => [path, oid])),
+  };
+}
+
+interface KnownAnalyses {
+  readonly byPath: ReadonlyMap<string, BodyAnalysis>;
+  readonly cached: ReadonlySet<BodyAnalysis>;
+}
+
+/** Unchanged pages are not parsed, if their links are cached. Large pages are parsed in threads. */
+async function analysesOf(
+  { ctx, engine, log }: Work,
+  files: readonly LoadedFile[],
+  earlier: Earlier,
+): Promise<KnownAnalyses> {
+  const byPath = new Map<string, BodyAnalysis>();
+  const cached = new Set<BodyAnalysis>();
+  for (const file of files) {
+    if (!('bytes' in file) || !/\.md$/i.test(file.path)) continue;
+    const { path, oid, bytes } = file;
+    const facts = earlier.files.get(path) === oid ? factsAt(ctx, earlier, path) : undefined;
+    if (facts) {
+      const analysis = { ...facts, sections: [], warnings: [] };
+      byPath.set(path, analysis);
+      cached.add(analysis);
+    } else if (isLarge(bytes.length)) {
+      const { body } = splitPage(Buffer.from(bytes).toString('utf8'));
+      byPath.set(path, await analyseLarge(engine, path, body, (message) => log.warn(message, path)));
+    }
+  }
+  return { byPath, cached };
+}
+
+function factsAt(ctx: Work['ctx'], { records }: Earlier, path: string) {
+  const record = records.get(path);
+  return record && 'document' in record ? cachedFacts(ctx, record.document) : undefined;
+}
+
+/** A page that exceeds the limits is imported, but its text is not searchable. */
+async function analyseLarge(
+  engine: Engine,
+  path: string,
+  body: string,
+  warn: (message: string) => void,
+): Promise<BodyAnalysis> {
+  try {
+    return await engine.run('analyseBody', body, { size: body.length, what: path });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 413)) throw error;
+    warn(`${error.message} It is imported unchanged, but its text is not searchable.`);
+    return analyseBody('');
+  }
+}

@@ -1,0 +1,61 @@
+import { expect } from 'vitest';
+import { createLog } from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
+import { runGitOperations } from '../src/domains/git-sync/jobs.ts';
+import type { Answer, TestApp } from './app.ts';
+import { contentsOf, type Contents } from './content.ts';
+import type { TestRepository } from './git-repository.ts';
+import type { Side } from './world.ts';
+
+/** Git operations of spaces, as their admin. */
+export interface GitSyncs {
+  readonly contents: Contents;
+  /** The answer of the request only. */
+  start(
+    direction: 'import' | 'export',
+    space: string,
+    repository: { url: string },
+    more?: object,
+  ): Promise<Answer>;
+  /** Carries out what is queued. */
+  work(): Promise<void>;
+  /** Starts and carries out an operation, and returns it with its log. */
+  import(space: string, repository: TestRepository, more?: object): Promise<Answer['body']>;
+  export(space: string, repository: TestRepository, more?: object): Promise<Answer['body']>;
+  latest(space: string): Promise<Answer['body']>;
+}
+
+export function gitSyncsOf(app: TestApp, side: Side): GitSyncs {
+  const contents = contentsOf(app, side);
+  const log = createLog(loadConfig({ OCTAVO_LOG_LEVEL: 'silent' }));
+  const ctx = { ...app.app.context, db: app.app.installation.connection.db, log };
+  const start: GitSyncs['start'] = (direction, space, { url }, more = {}) =>
+    contents.call('POST', `${space}/git/${direction}`, {
+      url,
+      ref: 'refs/heads/main',
+      ...(direction === 'export' ? { commitMessage: 'Update the guide' } : {}),
+      ...more,
+    });
+  async function work() {
+    for (;;) {
+      await runGitOperations.run(ctx, {});
+      const [left] = await app.sql(`select 1 from git_operations where state = 'queued'`);
+      if (!left) return;
+    }
+  }
+  async function latest(space: string) {
+    const { items } = await contents.get(`${space}/git/operations?limit=1`);
+    return contents.get(`${space}/git/operations/${items[0].id}`);
+  }
+  const carryOut =
+    (direction: 'import' | 'export') =>
+    async (space: string, repository: TestRepository, more = {}) => {
+      const answer = await start(direction, space, repository, more);
+      expect(answer.status, answer.text).toBe(204);
+      await work();
+      return latest(space);
+    };
+  return { contents, start, work, latest, import: carryOut('import'), export: carryOut('export') };
+}
+
+export const message = ({ log }: Answer['body']): string => JSON.stringify(log);
