@@ -35,9 +35,10 @@ const EXPLANATIONS: readonly Explanation[] = [
     message: (host) => `The host ${host} does not exist. Check the URL.`,
   },
   {
-    pattern: /SSL|certificate/,
+    pattern: /SSL|TLS|certificate/,
     reason: 'unreachable',
-    message: (host) => `The TLS certificate of ${host} is invalid. Its operator must renew or correct it.`,
+    message: (host) =>
+      `The TLS connection to ${host} failed. Check the URL, and the certificate of the host.`,
   },
   {
     pattern: /too slow|timed out|timeout/i,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { GitError } from './git-error.ts';
 import { createCopy } from './job-folder.ts';
 import { runWithRemote, type Session } from './network.ts';
+import { requireSmartRemote } from './smart-remote.ts';
 import { isOid, requireRef } from './remote.ts';
 
 /** What became of a fetch: the commit, if the branch exists. */
@@ -43,6 +44,7 @@ export async function fetchBranch(session: Session, ref: string): Promise<Fetche
   const file = path.join(session.copy, local);
   if (result.code === 0) return { commit: (await readFile(file, 'utf8')).trim(), isSha256 };
   if (!/couldn't find remote ref/.test(result.stderr)) throw result.fail();
+  await requireSmartRemote(session);
   await rm(file, { force: true });
   return { commit: undefined, isSha256 };
 }
@@ -67,6 +69,7 @@ export async function lookUpBranch(session: Session, ref: string): Promise<strin
     .split('\n')
     .find((text) => text.endsWith(`\t${ref}`));
   const oid = line?.slice(0, line.indexOf('\t'));
+  if (oid === undefined) await requireSmartRemote(session);
   if (oid === undefined || isOid(oid)) return oid;
   throw new GitError('invalid-repository', 'The list of branches that the remote sent is invalid.');
 }

@@ -5,7 +5,7 @@ import { environmentOf, type Setting } from './environment.ts';
 import { explain, withoutSecrets } from './explain.ts';
 import { GitError } from './git-error.ts';
 import type { Limits } from './limits.ts';
-import { parseRepositoryUrl, requireCredential } from './remote.ts';
+import { parseRepositoryUrl, requireCredential, TOKEN_OWNER } from './remote.ts';
 import { type Result, startGit } from './run.ts';
 import type { Credential, Remote } from './types.ts';
 
@@ -57,6 +57,8 @@ export async function runWithRemote(
     });
     const watch = watchSize(session, (error) => process.stop(error));
     const ended = await process.within(process.ended).finally(watch.end);
+    // It may have been faster than the watch.
+    await requireSize(session);
     const fail = () => explain(ended.stderr, { host: target.url.host, credential, folder: session.folder });
     return {
       ...ended,
@@ -76,7 +78,7 @@ const MAX_CHUNKS = 16;
 const STORE: Setting = ['credential.helper', 'store --file=credential'];
 
 /** The checked addresses of the remote, which git is pinned to. */
-async function checkRemote(outbound: Outbound, text: string): Promise<Target> {
+export async function checkRemote(outbound: Outbound, text: string): Promise<Target> {
   const url = parseRepositoryUrl(text);
   if (url.username || url.password) {
     throw new GitError('invalid-url', 'The URL contains a user name or password. Remove it.');
@@ -106,9 +108,6 @@ function networkSettings({ hostname, port, addresses }: Target, { stalledMs }: L
   return [...settings, ['http.curloptResolve', `${hostname}:${port}:${pinned.join(',')}`]];
 }
 
-/** Git does not send an empty user name. Hosts accept any with a token, and one of them this one only for some tokens. */
-const TOKEN_OWNER = 'oauth2';
-
 async function writeCredential(folder: string, url: URL, credential: Credential): Promise<void> {
   requireCredential(credential);
   const [username, password] = [credential.username || TOKEN_OWNER, credential.password].map(
@@ -119,21 +118,24 @@ async function writeCredential(folder: string, url: URL, credential: Credential)
 }
 
 /** Ends a process that fills the disk. */
-function watchSize({ folder, limits }: Session, stop: (error: GitError) => void): { end: () => void } {
+function watchSize(session: Session, stop: (error: Error) => void): { end: () => void } {
   let isEnded = false;
   let timer: NodeJS.Timeout;
-  const poll = async () => {
-    const size = await sizeOf(folder);
-    if (size > limits.copyBytes) stop(tooLarge(limits.copyBytes));
-    else if (!isEnded) timer = setTimeout(() => void poll(), limits.pollMs);
+  const schedule = () => {
+    if (!isEnded)
+      timer = setTimeout(() => void requireSize(session).then(schedule, stop), session.limits.pollMs);
   };
-  timer = setTimeout(() => void poll(), limits.pollMs);
+  schedule();
   return {
     end() {
       isEnded = true;
       clearTimeout(timer);
     },
   };
+}
+
+async function requireSize({ folder, limits }: Session): Promise<void> {
+  if ((await sizeOf(folder)) > limits.copyBytes) throw tooLarge(limits.copyBytes);
 }
 
 const tooLarge = (bytes: number) =>

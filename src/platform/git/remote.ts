@@ -51,6 +51,9 @@ function credentialOf(url: URL): Credential | undefined {
   return credential;
 }
 
+/** Git does not send an empty user name. Hosts accept any with a token, and one of them this one only for some tokens. */
+export const TOKEN_OWNER = 'oauth2';
+
 /** The protocol of credential helpers has lines. */
 export function requireCredential({ username, password }: Credential): void {
   if (CONTROL.test(username) || CONTROL.test(password)) {

@@ -76,14 +76,7 @@ export function openRepository(session: Session, isCached: boolean): OpenReposit
         if (!entries && !(await hasCommit(session, commit))) throw unknownCommit(commit);
         return entries;
       },
-      async *readBlobs(oids) {
-        try {
-          yield* readBlobContents(session, oids);
-        } catch (error) {
-          isDamaged ||= error instanceof GitError && error.reason === 'damaged-copy';
-          throw error;
-        }
-      },
+      readBlobs: (oids) => readBlobContents(session, oids, () => (isDamaged = true)),
       blobId: (bytes) =>
         createHash(isSha256 ? 'sha256' : 'sha1')
           .update(`blob ${bytes.length}\0`)
@@ -98,9 +91,9 @@ export function openRepository(session: Session, isCached: boolean): OpenReposit
   };
 }
 
-/** Errors that a corrupt copy causes, too. */
+/** Errors that a corrupt copy causes, too, or one with the packs of many fetches. */
 const mayBeOurs = (error: unknown): boolean =>
-  error instanceof GitError && (error.reason === 'failed' || error.reason === 'invalid-repository');
+  error instanceof GitError && ['failed', 'invalid-repository', 'too-large'].includes(error.reason);
 
 async function hasCommit(session: Session, oid: string): Promise<boolean> {
   const { code } = await runLocal(session, { args: ['cat-file', '-e', `${oid}^{commit}`], maxBytes: 1024 });
