@@ -8,6 +8,8 @@ const STANDARD_PORTS: ReadonlySet<number> = new Set([80, 443]);
 export interface Rules {
   /** Whether an address of this host may be connected to. */
   admits(hostname: string, address: Address, port: number): boolean;
+  /** Whether the operator lists this host, or this address of it. */
+  lists(hostname: string, address: Address, port: number): boolean;
   /** Whether any address could be allowed on this port: checked before a name is resolved. */
   mayUsePort(port: number): boolean;
   /** Whether the operator lists this name. */
@@ -29,15 +31,18 @@ export function createRules(allow: readonly string[], ownAddresses: readonly str
   const own = ownAddresses.map((text) => parseEntry(text, () => true));
   const isOwn = (hostname: string, address: Address, port: number) =>
     own.some((entry) => entry.hasPort(port) && (listens(entry, address) || matchesName(entry, hostname)));
+  const lists = (hostname: string, address: Address, port: number) =>
+    allowed.some(
+      (entry) => entry.hasPort(port) && (matchesName(entry, hostname) || contains(entry, address)),
+    );
 
   return {
     admits(hostname, address, port) {
       if (isOwn(hostname, address, port)) return false;
       if (STANDARD_PORTS.has(port) && isPublic(address)) return true;
-      return allowed.some(
-        (entry) => entry.hasPort(port) && (matchesName(entry, hostname) || contains(entry, address)),
-      );
+      return lists(hostname, address, port);
     },
+    lists,
     mayUsePort: (port) => STANDARD_PORTS.has(port) || allowed.some((entry) => entry.hasPort(port)),
     isListed: (hostname) => allowed.some((entry) => matchesName(entry, hostname)),
   };

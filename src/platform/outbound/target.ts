@@ -16,6 +16,8 @@ export interface Target {
   readonly hostname: string;
   readonly port: number;
   readonly addresses: readonly string[];
+  /** Whether the operator lists the host, or every address of it. */
+  readonly isListed: boolean;
 }
 
 export interface Guard {
@@ -49,13 +51,19 @@ export async function checkTarget(guard: Guard, url: URL, signal: AbortSignal): 
   const port = url.port ? Number(url.port) : (DEFAULT_PORTS[url.protocol] ?? 0);
   if (parseAddress(hostname)) {
     requireAdmitted(guard, hostname, [hostname], port);
-    return { url, hostname, port, addresses: [hostname] };
+    return {
+      url,
+      hostname,
+      port,
+      addresses: [hostname],
+      isListed: areListed(guard, hostname, [hostname], port),
+    };
   }
   requireName(guard, hostname);
   if (!guard.rules.mayUsePort(port)) throw portRefused(hostname, port);
   const addresses = await resolveAll(guard, hostname, signal);
   requireAdmitted(guard, hostname, addresses, port);
-  return { url, hostname, port, addresses };
+  return { url, hostname, port, addresses, isListed: areListed(guard, hostname, addresses, port) };
 }
 
 async function resolveAll(guard: Guard, hostname: string, signal: AbortSignal): Promise<readonly string[]> {
@@ -84,6 +92,13 @@ function requireAdmitted({ rules }: Guard, hostname: string, found: readonly str
     // A message of its own, so that users of a public host learn that the port is the problem.
     throw isPublic(address) ? portRefused(hostname, port) : notPublic(hostname);
   }
+}
+
+function areListed({ rules }: Guard, hostname: string, found: readonly string[], port: number): boolean {
+  return found.every((text) => {
+    const address = parseAddress(text);
+    return address !== undefined && rules.lists(hostname, address, port);
+  });
 }
 
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
