@@ -1,7 +1,7 @@
 import type { Outbound } from '../outbound/index.ts';
 import { lookUpBranch } from './fetch-branch.ts';
 import { GitError } from './git-error.ts';
-import { openJobFolder } from './job-folder.ts';
+import { openJobFolder, removeOldCopies } from './job-folder.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import type { Session } from './network.ts';
 import { openRepository, tidy } from './repository.ts';
@@ -9,7 +9,6 @@ import { requireVersion } from './version.ts';
 import type { Git, Remote, Repository } from './types.ts';
 
 export { GitError, type GitReason } from './git-error.ts';
-export { removeOldCopies } from './job-folder.ts';
 export { LIMITS, type Limits } from './limits.ts';
 export { parseRemote, requireRef } from './remote.ts';
 export type * from './types.ts';
@@ -61,6 +60,8 @@ export function createGit({ folder, outbound, now = () => new Date(), limits, se
   }
 
   return {
+    requireProgram,
+    removeOldCopies: () => removeOldCopies(folder, now()),
     async withRepository(options, work) {
       options.signal.throwIfAborted();
       await requireProgram();

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aGit, expectGitError, never } from '../../../test/git.ts';
 import { type GitRemote, startGitRemote } from '../../../test/git-remote.ts';
-import { type Git, parseRemote, removeOldCopies, type Repository } from './index.ts';
+import { type Git, parseRemote, type Repository } from './index.ts';
+import { removeOldCopies } from './job-folder.ts';
 
 const MAIN = 'refs/heads/main';
 const SIGNATURES = {
