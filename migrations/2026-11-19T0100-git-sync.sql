@@ -62,3 +62,42 @@ create index git_states_of_pending_request on git_states (pending_request_id) wh
 
 -- What the API shows of the repository: `gitSync` of a space.
 alter table spaces add column git_sync jsonb;
+
+-- A branch that a space follows: every push is imported, and all new content is exported.
+create table git_connections (
+  space_id text primary key references spaces on delete cascade,
+  -- On whose behalf its operations are carried out.
+  user_id text references users on delete set null,
+  url text not null,
+  ref text not null,
+  directory text not null,
+  -- Sealed.
+  credential bytea,
+  direction text not null check (direction in ('both', 'import', 'export')),
+  provider text check (provider in ('github', 'gitlab')),
+  tree_url text,
+  commit_url text,
+  pull_requests boolean not null,
+  -- The secret of its webhook is derived from it.
+  nonce text not null,
+  webhook_seen_at timestamptz(3),
+  next_poll_at timestamptz(3) not null default now(),
+  -- Polls in a row that found nothing new.
+  idle_polls integer not null default 0,
+  poll_error text,
+  version integer not null default 1,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now()
+);
+create index git_connections_due on git_connections (next_poll_at);
+
+-- Pull requests that came in as change requests.
+create table git_pull_requests (
+  space_id text not null references git_connections on delete cascade,
+  number integer not null,
+  change_request_id text not null references change_requests on delete cascade,
+  -- What was proposed last: if the change request has another revision, people edited it.
+  revision_id text not null,
+  primary key (space_id, number)
+);
+create index git_pull_requests_of_request on git_pull_requests (change_request_id);

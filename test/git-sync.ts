@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { createLog } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { runGitOperations } from '../src/domains/git-sync/jobs.ts';
+import { pollRepositories } from '../src/domains/git-sync/poll.ts';
 import type { Answer, TestApp } from './app.ts';
 import { contentsOf, type Contents } from './content.ts';
 import type { TestRepository } from './git-repository.ts';
@@ -17,6 +18,8 @@ export interface GitSyncs {
     repository: { url: string },
     more?: object,
   ): Promise<Answer>;
+  /** Asks the repositories that are due. */
+  poll(): Promise<void>;
   /** Carries out what is queued. */
   work(): Promise<void>;
   /** Starts and carries out an operation, and returns it with its log. */
@@ -55,7 +58,8 @@ export function gitSyncsOf(app: TestApp, side: Side): GitSyncs {
       await work();
       return latest(space);
     };
-  return { contents, start, work, latest, import: carryOut('import'), export: carryOut('export') };
+  const poll = () => pollRepositories.run(ctx, {});
+  return { contents, start, work, poll, latest, import: carryOut('import'), export: carryOut('export') };
 }
 
 export const message = ({ log }: Answer['body']): string => JSON.stringify(log);

@@ -141,6 +141,7 @@ export async function sampleOf(
     url !== undefined && typeof sent === 'object' && sent !== null && 'url' in sent ? { ...sent, url } : sent;
   const query = withUrl(chosen);
   const body = operation.folder === 'imports' ? await importable(test, generated) : withUrl(generated);
+  if (operation.folder === 'git-sync') await connectRepository(test, params['spaceId'] ?? '');
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   );
@@ -169,6 +170,17 @@ async function resolvableUrl(
 ): Promise<string | undefined> {
   if (folder !== 'published-content') return undefined;
   return id === 'getContentByUrl' ? aSpaceUrl(test, side) : aPublishedUrl(test, side, siteId);
+}
+
+/** Reading and deleting a connected repository needs one. */
+async function connectRepository(test: TestApp, spaceId: string): Promise<void> {
+  const url = 'https://git.example.com/acme/docs.git';
+  await test.sql(`update spaces set git_sync = $2 where id = $1`, [spaceId, { url }]);
+  await test.sql(
+    `insert into git_connections (space_id, url, ref, directory, direction, pull_requests, nonce)
+     values ($1, $2, 'refs/heads/main', '', 'both', false, 'nonce') on conflict do nothing`,
+    [spaceId, url],
+  );
 }
 
 /** An import needs a source that answers, and an organization has few unfinished runs. */

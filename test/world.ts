@@ -8,6 +8,7 @@ import { comments, replies, requestComments, requestReplies } from '../src/domai
 import { changeRequests, requestContent } from '../src/domains/change-requests/policy.ts';
 import { customHostnames, subdomains } from '../src/domains/custom-hostnames/policy.ts';
 import { customizedSites, customizedSiteSpaces } from '../src/domains/customization/policy.ts';
+import { gitOperations } from '../src/domains/git-sync/policy.ts';
 import { importRuns, requestTargets } from '../src/domains/imports/policy.ts';
 import { publishedSites } from '../src/domains/publishing/policy.ts';
 import { siteRedirects } from '../src/domains/redirects/policy.ts';
@@ -222,6 +223,7 @@ export const builders = new Map<Resource, Builder>([
   [requestContent, (...given) => aChangeRequest(...given)],
   [requestTargets, (...given) => aChangeRequest(...given)],
   [importRuns, (...given) => anImportRun(...given)],
+  [gitOperations, (...given) => aGitOperation(...given)],
   [comments, (...given) => aComment(...given)],
   [requestComments, (...given) => aComment(...given)],
   [replies, (...given) => aComment(...given)],
@@ -405,6 +407,22 @@ const anImportRun: Builder = async (test, side) => {
     side.admin.id,
     source,
   ]);
+  return { id };
+};
+
+/** An operation that waits for its job. */
+const aGitOperation: Builder = async (test, side, _caller, builtSoFar) => {
+  const id = newId();
+  const request = {
+    url: `https://marker-${side.name}.example/docs.git`,
+    ref: 'refs/heads/main',
+    directory: '',
+  };
+  await test.sql(
+    `insert into git_operations (id, space_id, user_id, direction, cause, request, ordered_at)
+     values ($1, $2, $3, 'import', 'api', $4, now())`,
+    [id, builtSoFar.get(spaces), side.admin.id, request],
+  );
   return { id };
 };
 

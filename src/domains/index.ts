@@ -24,7 +24,11 @@ import { acceptInvitePage, invitePage } from './invites/web-page.ts';
 import * as importRuns from './imports/run-operations.ts';
 import * as imports from './imports/operations.ts';
 import { purgeGitOperations, runGitOperations } from './git-sync/jobs.ts';
-import * as gitSync from './git-sync/operations.ts';
+import { exportNewContent } from './git-sync/export-new-content.ts';
+import * as gitOperations from './git-sync/operations.ts';
+import { pollRepositories } from './git-sync/poll.ts';
+import * as gitSync from './git-sync/sync-operations.ts';
+import { webhookPage } from './git-sync/webhook.ts';
 import { purgeImportRuns, runImports } from './imports/jobs.ts';
 import { purgeInsights } from './insights/jobs.ts';
 import * as insights from './insights/operations.ts';
@@ -103,6 +107,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['custom-hostnames', customHostnames],
   ['insights', insights],
   ['published-content', publishedContent],
+  ['git-sync', gitOperations],
   ['git-sync', gitSync],
 ];
 
@@ -118,6 +123,7 @@ export const pages: readonly Page[] = [
   downloadPage,
   uploadPage,
   pdfPage,
+  webhookPage,
 ];
 
 export const jobs: readonly Job[] = [
@@ -137,13 +143,14 @@ export const jobs: readonly Job[] = [
   purgeImportRuns,
   runGitOperations,
   purgeGitOperations,
+  pollRepositories,
   checkExternalLinks,
   checkHostnames,
   purgeInsights,
 ] as readonly Job[];
 
 /** The readers of events. */
-export const eventReaders: readonly EventReader[] = [followAnchors];
+export const eventReaders: readonly EventReader[] = [followAnchors, exportNewContent];
 
 /** Messages for violated constraints of the database. */
 export const constraints: ConstraintMessages = {

@@ -6,7 +6,7 @@ import { findCommonState } from './common-state.ts';
 import { GitFailure } from './git-failure.ts';
 import { importCommit, type Finish } from './import-commit.ts';
 import { planExport, type ExportPlan } from './plan-export.ts';
-import { findAuthor } from './author-store.ts';
+import { findAuthor, findSummary } from './author-store.ts';
 import { putState } from './state-store.ts';
 import type { Work } from './work.ts';
 
@@ -107,6 +107,6 @@ async function addCommit(
 ): Promise<string> {
   const committer = serviceSignature(ctx.addresses);
   const author: Signature = (await findAuthor(ctx.db, revisionId)) ?? committer;
-  const message = operation.request.commitMessage ?? 'Update documentation';
+  const message = operation.request.commitMessage ?? (await findSummary(ctx.db, revisionId));
   return repository.addCommit({ parent, changes, message, author, committer, time: ctx.now() });
 }

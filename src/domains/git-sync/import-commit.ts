@@ -77,7 +77,7 @@ export async function importCommit(
   throw new GitFailure('The space was edited during each attempt. Nothing was imported; try again.');
 }
 
-async function findVersions({ ctx, operation }: Work): Promise<Versions> {
+export async function findVersions({ ctx, operation }: Work): Promise<Versions> {
   const primary = await findPrimary(ctx.db, operation.space_id);
   const load = loaderOf(ctx, primary.store_id);
   const withTree = async <R extends { readonly root: Buffer | null }>(row: R) => ({
@@ -151,12 +151,12 @@ async function merge(
   git: GitCommit,
   finish: Finish,
 ): Promise<Done | undefined> {
-  const { ctx, operation, organizationId } = work;
+  const { ctx, operation } = work;
   const { space_id: spaceId, request, ordered_at: orderedAt } = operation;
   const root = await writeContent(ctx, ancestor, contentOf(ancestor, records));
   const load = loaderOf(ctx, primary.store_id);
   const roots = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: root };
-  const run = bodyTasksFor(ctx, organizationId, primary.tree);
+  const run = bodyTasksFor(ctx, operation.organization_id, primary.tree);
   const merged = await mergeContent(load, roots, primary.tree, [], run);
   const write = async (db: Database, publishing: Publishing): Promise<Done> => {
     const { revision_id: before } = publishing.base;
@@ -226,7 +226,8 @@ async function addRevision(
   return id;
 }
 
-const contentOf = ({ tree }: Base, records: CommitContent['records']) => ({
+/** The records of a commit as changes of a revision. */
+export const contentOf = ({ tree }: Base, records: CommitContent['records']) => ({
   changed: changesTo(tree, records),
   tree: buildTree(records),
   texts: new Map(),

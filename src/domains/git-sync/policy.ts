@@ -19,6 +19,8 @@ export interface GitRequest {
   readonly force: boolean;
   readonly standalone?: boolean;
   readonly commitMessage?: string;
+  /** The branch of a pull request, which becomes a change request. */
+  readonly pullRequest?: { readonly number: number; readonly targetRef: string };
 }
 
 export interface GitOperationRow extends Authorised {

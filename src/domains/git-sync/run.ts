@@ -16,6 +16,7 @@ import { exportSpace } from './export-space.ts';
 import { GitFailure } from './git-failure.ts';
 import { importCommit, type Done } from './import-commit.ts';
 import { OperationLog } from './operation-log.ts';
+import { proposePull } from './propose-pull.ts';
 import { findLastOrder } from './state-store.ts';
 import { endOperation, reportProgress, type ClaimedOperation, type Outcome, type Progress } from './store.ts';
 import type { Work } from './work.ts';
@@ -34,13 +35,12 @@ export async function performOperation(ctx: JobContext, operation: ClaimedOperat
   const timeout = AbortSignal.timeout(MAX_MS);
   try {
     const asUser = (db: Database) => actingUser(ctx, db, operation);
-    const { space } = await asUser(ctx.db);
+    await asUser(ctx.db);
     const work: Work = {
       ctx,
       operation,
       log,
-      engine: engineOf(ctx, space.organization_id),
-      organizationId: space.organization_id,
+      engine: engineOf(ctx, operation.organization_id),
       signal: AbortSignal.any([reporting.signal, timeout]),
       authorise: asUser,
       progress: () => progress,
@@ -81,10 +81,10 @@ async function actingUser(
 }
 
 async function perform(work: Work): Promise<void> {
-  const { ctx, operation, organizationId, signal, log } = work;
+  const { ctx, operation, signal, log } = work;
   const { request, direction, space_id: spaceId, ordered_at: orderedAt } = operation;
   const last = await findLastOrder(ctx.db, spaceId);
-  if (last && orderedAt < last && !request.force) {
+  if (last && orderedAt < last && !request.force && !request.pullRequest) {
     log.info(`Skipped: an operation with the later timestamp ${last.toISOString()} was done already.`);
     const outcome = { ...work.progress(), state: 'skipped', log: log.entries } as const;
     await ctx.db.transaction().execute((db) => end(db, operation, outcome));
@@ -92,13 +92,14 @@ async function perform(work: Work): Promise<void> {
   }
   const credential = openCredential(ctx.keys, operation.credential);
   const remote: Remote = { url: request.url, ...(credential ? { credential } : {}) };
-  const key = [organizationId, spaceId, request.url, request.repoCacheID ?? ''];
+  const key = [operation.organization_id, spaceId, request.url, request.repoCacheID ?? ''];
   await recordStart(ctx.db, work);
   await ctx.git.withRepository({ key, remote, signal }, async (repository) => {
     const finish = (db: Database, done: Done) => succeed(db, work, done);
     if (direction === 'export') return exportSpace(work, repository, finish);
     const head = await repository.fetch(request.ref);
     if (head === undefined) throw new GitFailure(`The repository has no branch ${request.ref}.`);
+    if (request.pullRequest) return void (await proposePull(work, repository, head, finish));
     const state = await findCommonState(ctx.db, operation);
     const isKnown = [state?.commit, state?.pending?.commit].includes(head);
     if (!isKnown || request.force || request.standalone)
@@ -110,10 +111,10 @@ async function perform(work: Work): Promise<void> {
   });
 }
 
-const recordStart = (db: Database, { operation, organizationId }: Work): Promise<void> =>
+const recordStart = (db: Database, { operation }: Work): Promise<void> =>
   recordEvent(db, {
     type: 'space_gitsync_started',
-    organizationId,
+    organizationId: operation.organization_id,
     spaceId: operation.space_id,
     data: { operationId: operation.id, direction: operation.direction, revisionId: null, commitId: null },
   });
@@ -121,8 +122,10 @@ const recordStart = (db: Database, { operation, organizationId }: Work): Promise
 async function succeed(db: Database, work: Work, done: Done): Promise<void> {
   const { operation, log, ctx } = work;
   const { commit, revisionId, request } = done;
-  if (request) log.warn(`Conflicts with the space: the changes are in change request #${request.number}.`);
-  if (!operation.request.standalone)
+  if (request && operation.request.pullRequest) log.info(`Proposed as change request #${request.number}.`);
+  else if (request)
+    log.warn(`Conflicts with the space: the changes are in change request #${request.number}.`);
+  if (!operation.request.standalone && !operation.request.pullRequest)
     await setGitSync(db, operation.space_id, gitSyncOf(operation.request, ctx.now()));
   const progress = { ...work.progress(), stage: 'finalize' } as const;
   const outcome = { ...progress, state: 'success', log: log.entries, commit, revisionId } as const;
@@ -132,12 +135,7 @@ async function succeed(db: Database, work: Work, done: Done): Promise<void> {
 async function end(db: Database, operation: ClaimedOperation, outcome: Outcome): Promise<void> {
   if (!(await endOperation(db, operation, outcome))) throw new Superseded();
   if (outcome.state === 'skipped') return;
-  const { organization_id: organizationId } = await db
-    .selectFrom('spaces')
-    .select('organization_id')
-    .where('id', '=', operation.space_id)
-    .executeTakeFirstOrThrow();
-  const { id: operationId, direction, space_id: spaceId } = operation;
+  const { id: operationId, direction, space_id: spaceId, organization_id: organizationId } = operation;
   const { state, revisionId = null, commit: commitId = null } = outcome;
   const data = { operationId, direction, state, revisionId, commitId };
   await recordEvent(db, { type: 'space_gitsync_completed', organizationId, spaceId, data });

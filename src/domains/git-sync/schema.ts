@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { listQuery, named, Timestamp, Uri } from '../../platform/api/schema.ts';
+import { listQuery, named, nullable, Timestamp, Uri } from '../../platform/api/schema.ts';
 
 const RemoteUrl = Type.String({
   minLength: 1,
@@ -126,4 +126,78 @@ export const ListGitOperations = Type.Object({
   ...listQuery,
   state: Type.Optional(State),
   direction: Type.Optional(Direction),
+});
+
+const Credential = Type.Object({
+  username: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Default: `git`. Most hosts ignore it for tokens.' }),
+  ),
+  password: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'A password, access token or deploy token',
+  }),
+});
+
+const SyncDirection = Type.Enum(['both', 'import', 'export']);
+
+export const PutGitSync = Type.Object({
+  url: RemoteUrl,
+  ref: Ref,
+  directory: Type.Optional(Directory),
+  credential: Type.Optional(
+    nullable({
+      ...Credential,
+      description:
+        'Stored encrypted, and never answered. Omitted: unchanged, if the URL is the same; null: none.',
+    }),
+  ),
+  direction: Type.Optional({
+    ...SyncDirection,
+    default: 'both',
+    description: '`import`: pushes are imported. `export`: new content is exported.',
+  }),
+  precedence: Type.Optional(
+    Type.Enum(['repository', 'space'], {
+      default: 'repository',
+      description: 'Whose content replaces the other at the first synchronization',
+    }),
+  ),
+  provider: Type.Optional(Provider),
+  repoTreeURL: WebUrl('Where the files of the branch are shown; paths are appended'),
+  repoCommitURL: WebUrl('Where commits are shown; their ids are appended'),
+  pullRequests: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Pull requests of the same repository become change requests. The webhook must announce them, too.',
+    }),
+  ),
+});
+export type PutGitSync = Static<typeof PutGitSync>;
+
+export const GitSync = named('GitSync', {
+  object: Type.Literal('git-sync'),
+  url: Uri,
+  ref: Type.String(),
+  directory: Type.Optional(Type.String()),
+  hasCredential: Type.Boolean(),
+  direction: SyncDirection,
+  provider: Type.Optional(Provider),
+  repoTreeURL: Type.Optional(Uri),
+  repoCommitURL: Type.Optional(Uri),
+  pullRequests: Type.Boolean(),
+  state: Type.Enum(['waiting', 'synchronizing', 'synchronized', 'conflict', 'failed'], {
+    description:
+      'Of the last operation. `conflict`: changes of the repository wait in a change request. `waiting`: nothing was done yet.',
+  }),
+  error: Type.Optional(Type.String()),
+  lastOperation: Type.Optional(GitOperation),
+  webhook: Type.Object({
+    url: Uri,
+    secret: Type.String({ description: 'Enter it at the host of the repository' }),
+    seenAt: Type.Optional({ ...Timestamp, description: 'Until a webhook calls, the repository is polled' }),
+  }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
 });

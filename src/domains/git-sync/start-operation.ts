@@ -1,11 +1,11 @@
 import type { Context } from '../../platform/api/context.ts';
-import { ApiError, badRequest } from '../../platform/api/errors.ts';
-import { GitError, parseRemote, requireRef } from '../../platform/git/index.ts';
+import { ApiError } from '../../platform/api/errors.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import type { SpaceRow } from '../spaces/index.ts';
 import { sealCredential } from './credentials.ts';
 import { runGitOperations } from './jobs.ts';
 import type { Direction, GitRequest } from './policy.ts';
+import { readRemote } from './read-remote.ts';
 import type { GitExport, GitImport } from './schema.ts';
 import { countUnfinished, insertOperation } from './store.ts';
 
@@ -19,7 +19,9 @@ export async function startOperation(
   direction: Direction,
   body: GitImport | GitExport,
 ): Promise<void> {
-  const { remote, request } = await readRequest(ctx, body);
+  const { url: _url, ref, repoProjectDirectory, timestamp, force = false, ...options } = body;
+  const place = { directory: repoProjectDirectory, path: 'body.repoProjectDirectory' };
+  const { remote, directory } = await readRemote(ctx, body, place);
   if ((await countUnfinished(ctx.db, spaceId)) >= MAX_UNFINISHED) {
     throw new ApiError(
       429,
@@ -32,37 +34,9 @@ export async function startOperation(
     userId: ctx.caller.id,
     direction,
     cause: 'api',
-    request,
+    request: { ...options, url: remote.url, ref, directory, force } as GitRequest,
     credential: sealCredential(ctx.keys, remote.credential),
-    orderedAt: body.timestamp === undefined ? ctx.now() : new Date(body.timestamp),
+    orderedAt: timestamp === undefined ? ctx.now() : new Date(timestamp),
   });
   await enqueue(ctx.db, runGitOperations, {});
-}
-
-/** The remote with its credentials, and the part of the request that is stored in clear text. */
-async function readRequest(ctx: Context, body: GitImport | GitExport) {
-  const { url, ref, repoProjectDirectory, timestamp: _timestamp, force = false, ...options } = body;
-  try {
-    await ctx.git.requireProgram();
-    requireRef(ref);
-    const { remote } = parseRemote(url);
-    const directory = readDirectory(repoProjectDirectory ?? '');
-    const request = { ...options, url: remote.url, ref, directory, force } as GitRequest;
-    return { remote, request };
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    if (error.reason === 'no-program') throw new ApiError(501, error.message);
-    const path = error.reason === 'invalid-ref' ? 'body.ref' : 'body.url';
-    throw badRequest(`${path}: ${error.message}`, [{ path, rule: error.message }]);
-  }
-}
-
-/** A directory of the repository, without slashes at its ends. */
-export function readDirectory(text: string): string {
-  const names = text.split('/').filter((name) => name !== '' && name !== '.');
-  const isOutside = names.some((name) => name === '..' || /^\.git$/i.test(name));
-  // eslint-disable-next-line no-control-regex
-  if (!isOutside && !/[\u0000-\u001f\\]/.test(text)) return names.join('/');
-  const rule = 'Send the path of a directory inside the repository, such as docs/handbook';
-  throw badRequest(`body.repoProjectDirectory: ${rule}.`, [{ path: 'body.repoProjectDirectory', rule }]);
 }

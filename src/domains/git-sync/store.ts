@@ -7,6 +7,7 @@ import {
   gitOperations,
   type Cause,
   type Direction,
+  type GitOperationRow,
   type GitRequest,
   type OperationState,
   type Stage,
@@ -70,6 +71,19 @@ export function listOperations(db: Database, callerId: string, filter: Operation
   });
 }
 
+export const findLastOperation = (
+  db: Database,
+  callerId: string,
+  spaceId: string,
+): Promise<GitOperationRow | undefined> =>
+  visibleRows(db, gitOperations, callerId)
+    .selectAll()
+    .where('space_id', '=', spaceId)
+    .orderBy('created_at', 'desc')
+    .orderBy('git_operation_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
 /** The part of an operation that may be long. */
 export async function getLog(db: Database, id: string): Promise<readonly LogEntry[]> {
   const { log } = await db
@@ -83,6 +97,7 @@ export async function getLog(db: Database, id: string): Promise<readonly LogEntr
 export interface ClaimedOperation {
   readonly id: string;
   readonly attempt: number;
+  readonly organization_id: string;
   readonly space_id: string;
   readonly user_id: string | null;
   readonly direction: Direction;
@@ -122,7 +137,7 @@ export async function claimOperation(db: Database): Promise<ClaimedOperation | u
       with running as (
         select space_id from git_operations where state = 'running' and seen_at >= now() - ${STALE}
       ), next as (
-        select op.id from git_operations op join spaces s on s.id = op.space_id and s.deleted_at is null
+        select op.id, s.organization_id from git_operations op join spaces s on s.id = op.space_id and s.deleted_at is null
         where (op.state = 'running' and op.seen_at < now() - ${STALE} or op.state = 'queued'
             and not exists (select from git_operations other where other.space_id = op.space_id and other.state = 'running'))
           and op.attempt < ${MAX_ATTEMPTS} and (select count(*) from running) < ${MAX_RUNNING}
@@ -132,7 +147,7 @@ export async function claimOperation(db: Database): Promise<ClaimedOperation | u
       update git_operations op set state = 'running', attempt = attempt + 1, stage = 'repo_fetch',
         started_at = coalesce(started_at, now()), seen_at = now()
       from next where op.id = next.id
-      returning op.id, op.attempt, op.space_id, op.user_id, op.direction, op.cause, op.request, op.credential,
+      returning op.id, op.attempt, next.organization_id, op.space_id, op.user_id, op.direction, op.cause, op.request, op.credential,
         op.ordered_at`.execute(transaction);
     return rows[0];
   });

@@ -11,7 +11,6 @@ export interface Work {
   readonly ctx: JobContext;
   readonly engine: Engine;
   readonly operation: ClaimedOperation;
-  readonly organizationId: string;
   readonly log: OperationLog;
   /** Aborted when another job has claimed the operation, or when it takes too long. */
   readonly signal: AbortSignal;

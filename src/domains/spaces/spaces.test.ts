@@ -50,7 +50,7 @@ describe('creating a space', () => {
         admin: true,
         viewInviteLinks: true,
         edit: true,
-        triggerGitSync: false,
+        triggerGitSync: true,
         comment: true,
         merge: true,
         review: true,

@@ -185,6 +185,28 @@ export interface FormerSlugs {
   until: Generated<Timestamp>;
 }
 
+export interface GitConnections {
+  commit_url: string | null;
+  created_at: Generated<Timestamp>;
+  credential: Buffer | null;
+  direction: string;
+  directory: string;
+  idle_polls: Generated<number>;
+  next_poll_at: Generated<Timestamp>;
+  nonce: string;
+  poll_error: string | null;
+  provider: string | null;
+  pull_requests: boolean;
+  ref: string;
+  space_id: string;
+  tree_url: string | null;
+  updated_at: Generated<Timestamp>;
+  url: string;
+  user_id: string | null;
+  version: Generated<number>;
+  webhook_seen_at: Timestamp | null;
+}
+
 export interface GitOperations {
   attempt: Generated<number>;
   cause: string;
@@ -208,6 +230,13 @@ export interface GitOperations {
   started_at: Timestamp | null;
   state: Generated<string>;
   user_id: string | null;
+}
+
+export interface GitPullRequests {
+  change_request_id: string;
+  number: number;
+  revision_id: string;
+  space_id: string;
 }
 
 export interface GitStates {
@@ -696,7 +725,9 @@ export interface DB {
   event_readers: EventReaders;
   events: Events;
   former_slugs: FormerSlugs;
+  git_connections: GitConnections;
   git_operations: GitOperations;
+  git_pull_requests: GitPullRequests;
   git_states: GitStates;
   grants: Grants;
   idempotency_keys: IdempotencyKeys;

@@ -68,6 +68,8 @@ interface PageFacts {
   readonly isReadOnly?: boolean;
   /** `{name}` is one segment; a final `*` is the rest of the path, `params['*']`. */
   readonly path: string;
+  /** In bytes, of a POST. Default: that of a form. */
+  readonly maxBody?: number;
   /** Default: every host. Of two pages with one path, the one that declares the host of the request is served. */
   readonly host?: HostKind;
   /** Default: `PAGE_LIMIT`. `none` for addresses that cannot be guessed and of which one page may show hundreds. */

@@ -59,7 +59,7 @@ function routeOf(kernel: Kernel, page: Page) {
   return {
     method: page.method,
     url: page.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: MAX_FORM,
+    bodyLimit: page.maxBody ?? MAX_FORM,
     ...(page.host ? { constraints: { hostKind: page.host } } : {}),
     ...(page.isUncompressed ? { compress: false as const } : {}),
     onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {

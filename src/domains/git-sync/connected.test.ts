@@ -1,0 +1,309 @@
+import { createHmac } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
+import { insert } from '../../../test/content.ts';
+import { startGitRemote, type GitRemote } from '../../../test/git-remote.ts';
+import type { TestRepository } from '../../../test/git-repository.ts';
+import { gitSyncsOf, type GitSyncs } from '../../../test/git-sync.ts';
+import { aSide, type Side } from '../../../test/world.ts';
+
+/** Repositories that a space follows. */
+
+const MAIN = 'refs/heads/main';
+const PASSWORD = 'deploy-t0ken';
+
+let app: TestApp;
+let side: Side;
+let remote: GitRemote;
+let git: GitSyncs;
+
+beforeAll(async () => {
+  remote = await startGitRemote({ username: 'git', password: PASSWORD });
+  app = await startApp({ environment: { OCTAVO_OUTBOUND_ALLOW: new URL(remote.origin).host } });
+  side = await aSide(app, 'alpha');
+  git = gitSyncsOf(app, side);
+});
+
+interface Connected {
+  readonly space: string;
+  readonly repository: TestRepository;
+  readonly sync: Answer['body'];
+}
+
+async function connected(settings: object = {}): Promise<Connected> {
+  const space = await git.contents.aSpace();
+  const repository = await remote.addRepository();
+  await repository.commit({ 'README.md': '# Welcome\n\nHello.\n', 'next.md': '# Next\n\nText.\n' });
+  const sync = await connect(space, repository, settings);
+  await git.work();
+  await app.tellReaders();
+  await git.work();
+  return { space, repository, sync };
+}
+
+async function connect(space: string, { url }: { url: string }, settings: object = {}) {
+  const answer = await git.contents.call('PUT', `${space}/git/sync`, {
+    url,
+    ref: MAIN,
+    credential: { password: PASSWORD },
+    ...settings,
+  });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+const stateOf = (space: string) => git.contents.get(`${space}/git/sync`);
+
+const titles = async (space: string) => (await git.contents.pages(space)).map(({ title }) => title);
+
+async function edit(space: string, title: string, markdown: string): Promise<void> {
+  const page = (await git.contents.pages(space)).find((each) => each.title === title);
+  await git.contents.edit(space, { operation: 'update_page', page: page.id, document: { markdown } });
+  await app.tellReaders();
+  await git.work();
+}
+
+const sign = (secret: string, payload: string) => createHmac('sha256', secret).update(payload).digest('hex');
+
+function deliver(
+  { webhook }: Answer['body'],
+  payload: object,
+  headers: (body: string) => Record<string, string>,
+) {
+  const raw = JSON.stringify(payload);
+  return app.call('POST', new URL(webhook.url).pathname, {
+    raw,
+    headers: { 'content-type': 'application/json', ...headers(raw) },
+  });
+}
+
+const github =
+  (secret: string, event = 'push') =>
+  (body: string) => ({
+    'x-github-event': event,
+    'x-hub-signature-256': `sha256=${sign(secret, body)}`,
+  });
+
+describe('a connected space', () => {
+  test('is synchronized at once, and says how', async () => {
+    const { space, sync } = await connected({ provider: 'github' });
+    expect(sync).toMatchObject({
+      object: 'git-sync',
+      ref: MAIN,
+      direction: 'both',
+      hasCredential: true,
+      pullRequests: false,
+      webhook: { url: expect.stringContaining('/~git/'), secret: expect.any(String) },
+    });
+    expect(JSON.stringify(sync)).not.toContain(PASSWORD);
+    expect(await titles(space)).toEqual(['Welcome', 'Next']);
+    expect(await stateOf(space)).toMatchObject({
+      state: 'synchronized',
+      lastOperation: { state: 'success' },
+    });
+    const rows = JSON.stringify(await app.sql('select c::text from git_connections c'));
+    expect(rows).not.toContain(PASSWORD);
+  });
+
+  test('exports what is edited, and does not export what was imported', async () => {
+    const { space, repository } = await connected();
+    const before = await repository.commits();
+    expect(before).toHaveLength(1);
+    await edit(space, 'Next', 'Edited.\n');
+    expect((await repository.files())['next.md']).toBe('# Next\n\nEdited.\n');
+    expect(await stateOf(space)).toMatchObject({ lastOperation: { cause: 'content', direction: 'export' } });
+  });
+
+  test('names the merged change request in the commit', async () => {
+    const { space, repository } = await connected();
+    const request = await git.contents.call('POST', `${space}/change-requests`, { subject: 'Say more' });
+    const path = `${space}/change-requests/${request.body.id}`;
+    await git.contents.call('POST', `${path}/content`, { changes: [insert('More', 'Much more.')] });
+    expect((await git.contents.call('POST', `${path}/merge`)).body.result).toBe('merge');
+    await app.tellReaders();
+    await git.work();
+    const [commit] = await repository.commits();
+    expect(commit?.message).toContain('Say more (#1)');
+  });
+
+  test('may take precedence at the first synchronization', async () => {
+    const space = await git.contents.aSpace();
+    await git.contents.edit(space, insert('Mine', 'Text of the space.'));
+    const repository = await remote.addRepository();
+    await repository.commit({ 'README.md': '# Theirs\n', LICENSE: 'Free.\n' });
+    await connect(space, repository, { precedence: 'space' });
+    await git.work();
+    expect(await titles(space)).toEqual(['Mine']);
+    expect(await repository.files()).toMatchObject({
+      'README.md': expect.stringContaining('Text of the space.'),
+      LICENSE: 'Free.\n',
+    });
+  });
+
+  test('keeps its credential if none is sent, unless the URL changes', async () => {
+    const { space, repository } = await connected();
+    const path = `${space}/git/sync`;
+    const kept = await git.contents.call('PUT', path, { url: repository.url, ref: MAIN });
+    expect(kept.body).toMatchObject({ hasCredential: true });
+    const other = await remote.addRepository();
+    const changed = await git.contents.call('PUT', path, { url: other.url, ref: MAIN });
+    expect(changed.body).toMatchObject({ hasCredential: false });
+    await git.work();
+    expect(await stateOf(space)).toMatchObject({ state: 'failed', error: expect.any(String) });
+  });
+
+  test('is retried on request, and disconnected', async () => {
+    const { space, repository } = await connected();
+    await repository.commit({ 'next.md': '# Next\n\nRetried.\n' });
+    const retried = await git.contents.call('POST', `${space}/git/sync/retry`);
+    expect(retried).toMatchObject({ status: 202, body: { state: 'synchronizing' } });
+    await git.work();
+    const page = (await git.contents.pages(space)).find(({ title }) => title === 'Next');
+    expect((await git.contents.page(space, page.id)).markdown).toBe('Retried.\n');
+    expect((await git.contents.call('DELETE', `${space}/git/sync`)).status).toBe(205);
+    expect((await git.contents.call('GET', `${space}/git/sync`)).status).toBe(404);
+    expect((await git.contents.get(space)).gitSync).toBeUndefined();
+  });
+
+  test('of a user who lost the role admin says so', async () => {
+    const { space } = await connected();
+    await app.sql('update git_connections set user_id = null where space_id = $1', [space.split('/').at(-1)]);
+    await git.contents.call('POST', `${space}/git/sync/retry`);
+    await git.work();
+    expect(await stateOf(space)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('deleted'),
+    });
+  });
+});
+
+describe('a webhook', () => {
+  const push = { ref: MAIN, after: 'x' };
+
+  test.each<[string, (secret: string) => (body: string) => Record<string, string>, object]>([
+    ['GitHub', (secret) => github(secret), push],
+    ['GitLab', (secret) => () => ({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secret }), push],
+    [
+      'Gitea',
+      (secret) => (body) => ({ 'x-gitea-event': 'push', 'x-gitea-signature': sign(secret, body) }),
+      push,
+    ],
+    [
+      'Bitbucket',
+      (secret) => (body) => ({
+        'x-event-key': 'repo:push',
+        'x-hub-signature': `sha256=${sign(secret, body)}`,
+      }),
+      { push: { changes: [{ new: { name: 'main' } }] } },
+    ],
+  ])('of %s imports a push', async (_host, headersOf, payload) => {
+    const { space, repository, sync } = await connected();
+    await repository.commit({ 'next.md': '# Next\n\nPushed.\n' });
+    const answer = await deliver(sync, payload, headersOf(sync.webhook.secret));
+    expect(answer.status, answer.text).toBe(202);
+    await git.work();
+    expect(await stateOf(space)).toMatchObject({
+      lastOperation: { cause: 'push', direction: 'import', state: 'success' },
+      webhook: { seenAt: expect.any(String) },
+    });
+  });
+
+  test('of another branch or event does nothing', async () => {
+    const { sync } = await connected();
+    const { secret } = sync.webhook;
+    const count = async () => (await app.sql('select count(*)::int from git_operations'))[0]?.['count'];
+    const before = await count();
+    expect((await deliver(sync, { ref: 'refs/heads/other' }, github(secret))).status).toBe(200);
+    expect((await deliver(sync, {}, github(secret, 'ping'))).status).toBe(200);
+    expect(await count()).toBe(before);
+  });
+
+  test.each<[string, (body: string) => Record<string, string>]>([
+    ['no signature', () => ({ 'x-github-event': 'push' })],
+    [
+      'a wrong signature',
+      () => ({ 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }),
+    ],
+    ['a wrong token', () => ({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': 'guess' })],
+    ['an empty token', () => ({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': '' })],
+  ])('with %s is refused, as for a space that does not exist', async (_name, headers) => {
+    const { sync } = await connected();
+    const refused = await deliver(sync, push, headers);
+    expect(refused.status).toBe(401);
+    const unknown = { webhook: { url: 'http://octavo.test/~git/nothing/webhook' } };
+    expect(await deliver(unknown, push, headers)).toMatchObject({ status: 401, text: refused.text });
+  });
+
+  test('brings a pull request in as a change request, if that is switched on', async () => {
+    const { space, repository, sync } = await connected({ pullRequests: true });
+    const head = await repository.head();
+    await repository.git(['branch', 'topic', head]);
+    await repository.commit(
+      { 'next.md': '# Next\n\nProposed.\n' },
+      { branch: 'topic', message: 'Say it better' },
+    );
+    const repo = { full_name: 'acme/docs' };
+    const payload = (action: string) => ({
+      action,
+      pull_request: { number: 7, head: { ref: 'topic', repo }, base: { ref: 'main', repo } },
+    });
+    const { secret } = sync.webhook;
+    expect((await deliver(sync, payload('opened'), github(secret, 'pull_request'))).status).toBe(202);
+    await git.work();
+    const done = await git.latest(space);
+    expect(done).toMatchObject({
+      state: 'success',
+      cause: 'pull-request',
+      changeRequest: expect.any(String),
+    });
+    const request = `${space}/change-requests/${done.changeRequest}`;
+    expect(await git.contents.get(request)).toMatchObject({
+      subject: expect.stringContaining('Pull request #7: Say it better'),
+      status: 'open',
+    });
+    const { changes } = await git.contents.get(`${request}/changes`);
+    expect(changes).toHaveLength(1);
+    await repository.commit({ 'next.md': '# Next\n\nProposed again.\n' }, { branch: 'topic' });
+    await deliver(sync, payload('synchronize'), github(secret, 'pull_request'));
+    await git.work();
+    expect((await git.latest(space)).changeRequest).toBe(done.changeRequest);
+    const fork = payload('opened');
+    fork.pull_request.head.repo = { full_name: 'stranger/docs' };
+    expect((await deliver(sync, fork, github(secret, 'pull_request'))).status).toBe(200);
+  });
+});
+
+describe('without a webhook', () => {
+  test('the repository is polled, with increasing delays', async () => {
+    const { space, repository } = await connected();
+    const id = space.split('/').at(-1);
+    const due = () => app.sql('update git_connections set next_poll_at = now() where space_id = $1', [id]);
+    const delay = async () => {
+      const sql = `select round(extract(epoch from next_poll_at - now()) / 60)::int as minutes from git_connections where space_id = $1`;
+      return (await app.sql(sql, [id]))[0]?.['minutes'];
+    };
+    const delays = [];
+    for (let poll = 0; poll < 4; poll++) {
+      await due();
+      await git.poll();
+      delays.push(await delay());
+    }
+    expect(delays).toEqual([1, 2, 4, 8]);
+    await repository.commit({ 'next.md': '# Next\n\nPolled.\n' });
+    await due();
+    await git.poll();
+    expect(await delay()).toBe(1);
+    await git.work();
+    expect(await git.latest(space)).toMatchObject({ cause: 'poll', state: 'success' });
+  });
+
+  test('a failed poll is shown', async () => {
+    const { space } = await connected();
+    const id = space.split('/').at(-1);
+    await app.sql(`update git_connections set credential = null, next_poll_at = now() where space_id = $1`, [
+      id,
+    ]);
+    await git.poll();
+    expect(await stateOf(space)).toMatchObject({ state: 'failed', error: expect.any(String) });
+  });
+});

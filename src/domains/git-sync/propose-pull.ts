@@ -1,0 +1,39 @@
+import type { Repository } from '../../platform/git/index.ts';
+import { proposeContent } from '../change-requests/index.ts';
+import { writeContent } from '../revisions/index.ts';
+import { findPull, putPull } from './connection-store.ts';
+import { contentOf, findVersions, type Done, type Finish } from './import-commit.ts';
+import { readCommit } from './read-commit.ts';
+import type { Work } from './work.ts';
+
+/** The branch of a pull request becomes a change request; further commits of it update the change request. */
+export async function proposePull(
+  work: Work,
+  repository: Repository,
+  oid: string,
+  finish: Finish,
+): Promise<Done> {
+  const { ctx, operation } = work;
+  const { number = 0, targetRef = '' } = operation.request.pullRequest ?? {};
+  const { message } = await repository.readCommit(oid);
+  // It is based on what the space and the target of the pull request have in common.
+  const request = { ...operation.request, ref: targetRef };
+  const { primary, ancestor } = await findVersions({ ...work, operation: { ...operation, request } });
+  const base = ancestor ?? primary;
+  const earlier = ancestor ?? { tree: primary.tree, files: new Map() };
+  const { records } = await readCommit(work, repository, oid, base.store_id, earlier);
+  work.report({ stage: 'finalize' });
+  const root = await writeContent(ctx, base, contentOf(base, records));
+  return ctx.db.transaction().execute(async (db) => {
+    const { context, space } = await work.authorise(db);
+    const [summary = ''] = message.split('\n', 1);
+    const proposal = { subject: `Pull request #${number}: ${summary}`, root, ancestorId: base.revision_id };
+    const known = await findPull(db, operation.space_id, number);
+    const proposed = await proposeContent(context, space, proposal, known);
+    await putPull(db, operation.space_id, number, proposed);
+    const { changeRequestId: id, revisionId } = proposed;
+    const done = { revisionId, isChanged: true, commit: oid, request: { id, number: proposed.number } };
+    await finish(db, done);
+    return done;
+  });
+}
