@@ -122,8 +122,10 @@ export function withoutSecrets(text: string, credential: Credential | undefined)
   if (!credential) return text;
   const { username, password } = credential;
   const secret = password || username;
-  const pair = Buffer.from(`${username}:${password}`).toString('base64');
-  return [pair, encodeURIComponent(secret), secret].reduce(
+  const encoded = [`${username}:${password}`, secret].map((value) =>
+    Buffer.from(value).toString('base64').replace(/=+$/, ''),
+  );
+  return [...encoded, encodeURIComponent(secret), secret].reduce(
     (left, found) => (found ? left.replaceAll(found, '***') : left),
     text,
   );

@@ -82,7 +82,8 @@ export function requireRef(ref: string): void {
   );
 }
 
-const OID = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
+/** Not zeros: to push those would delete the branch. */
+const OID = /^(?!0+$)([0-9a-f]{40}|[0-9a-f]{64})$/;
 
 export const isOid = (text: string): boolean => OID.test(text);
 
