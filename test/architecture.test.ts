@@ -287,6 +287,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
 
 /** Path segments that name a domain by another word than its folder. */
 const DOMAINS_BY_WORD: Readonly<Record<string, string>> = {
+  git: 'git-sync',
   orgs: 'organizations',
   org: 'organizations',
   import: 'imports',

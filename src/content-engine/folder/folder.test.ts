@@ -111,6 +111,7 @@ describe('a folder', () => {
     ]);
     expect(content.warnings).toEqual([
       { path: 'SUMMARY.md', file: 'nowhere.md', message: 'There is no nowhere.md', line: 27, isEntry: true },
+      { path: 'SUMMARY.md', message: 'README.md is listed before: this entry is a link to it', line: 23 },
     ]);
   });
 

@@ -35,10 +35,13 @@ export type ListedPage = OutlineRow extends infer R
 
 export interface Outline {
   readonly rows: readonly OutlineRow[];
+  /** Entries that became no page. */
   readonly warnings: readonly EntryWarning[];
+  /** Entries that became a link, because an earlier one names the same file. */
+  readonly repeated: readonly EntryWarning[];
 }
 
-/** An entry of SUMMARY.md that became no page. */
+/** A problem with an entry of SUMMARY.md. */
 export interface EntryWarning {
   readonly message: string;
   readonly line: number;
@@ -91,6 +94,7 @@ export function readOutline(
 ): Outline {
   const rows: OutlineRow[] = [];
   const warnings: EntryWarning[] = [];
+  const repeated: EntryWarning[] = [];
   const listed = listedFiles(items, { summary, isPage });
   const context = { summary, isPage, used: new Set<string>(), listed };
   const indentation = new Indentation();
@@ -100,9 +104,20 @@ export function readOutline(
     if (typeof row === 'string')
       warnings.push({ message: row, line: item.line, ...fileMember(item, summary) });
     else if (row !== undefined) rows.push({ ...row, depth, item: index });
+    const file = typeof row === 'object' && row.type === 'link' ? usedFile(row.href, context) : undefined;
+    if (file !== undefined)
+      repeated.push({ message: `${file} is listed before: this entry is a link to it`, line: item.line });
     if (typeof row === 'object' && row.type === 'document') context.used.add(row.path);
   }
-  return { rows, warnings };
+  return { rows, warnings, repeated };
+}
+
+/** The page of an earlier entry that an href names without an anchor. */
+function usedFile(href: string, context: EntryContext): string | undefined {
+  const address = parseHref(href);
+  if (address === undefined || address.suffix.includes('#')) return undefined;
+  const file = findFile(address.path, context);
+  return file !== undefined && context.used.has(file) ? file : undefined;
 }
 
 function fileMember(item: SummaryItem, summary: string): { file?: string } {

@@ -116,8 +116,9 @@ function readRows(
     return { rows: inferOutline(candidates.filter(isPage), configuration), items: 0 };
   }
   const items = parseSummary(text);
-  const { rows, warnings } = readOutline(items, summary, isPage);
+  const { rows, warnings, repeated } = readOutline(items, summary, isPage);
   for (const warning of warnings) context.warnings.push({ path: summary, ...warning, isEntry: true });
+  for (const warning of repeated) context.warnings.push({ path: summary, ...warning });
   return { rows, items: items.length };
 }
 
