@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts';
 import { attackChecks } from './attacks.ts';
 import { concurrencyChecks } from './high-concurrency.ts';
+import { gitChecks } from './git.ts';
 import { importChecks } from './import.ts';
 import { importMemoryChecks } from './import-memory.ts';
 import { importUrlChecks } from './import-url.ts';
@@ -18,6 +19,7 @@ export const checks: readonly Check[] = [
   ...importChecks,
   ...importUrlChecks,
   ...importMemoryChecks,
+  ...gitChecks,
   ...searchChecks,
   ...linkChecks,
   ...storageChecks,

@@ -14,7 +14,9 @@ export async function findCommonState(
   const state = await findState(db, spaceId, request);
   if (!state?.pending) return state;
   const found = await findVersions(db, state.pending.changeRequestId);
-  if (found?.status !== 'merged') return state;
+  if (found?.status === 'draft' || found?.status === 'open') return state;
+  // An archived request decides nothing: the commit is compared again.
+  if (found?.status !== 'merged') return { ...state, pending: undefined };
   await putState(db, spaceId, request, state.pending, orderedAt);
   return findState(db, spaceId, request);
 }

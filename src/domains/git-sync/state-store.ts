@@ -37,7 +37,7 @@ export interface Pending {
 }
 
 export interface SyncState extends CommonState {
-  readonly pending?: Pending;
+  readonly pending?: Pending | undefined;
 }
 
 /** Undefined: the space was never synchronized with this directory of this branch. */
