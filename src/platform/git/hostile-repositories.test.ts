@@ -36,11 +36,13 @@ beforeAll(async () => {
 });
 
 /** Nothing has been executed, and nothing is beside the cached copies. */
-afterEach(async () => {
+async function expectNothingElse(): Promise<void> {
   expect(existsSync(canary)).toBe(false);
   expect(await readdir(path.dirname(folder))).toEqual(['copies']);
   expect((await readdir(folder)).filter((name) => !/^[0-9a-f]{64}\.git$/.test(name))).toEqual([]);
-});
+}
+
+afterEach(expectNothingElse);
 
 interface Outcome {
   readonly reason?: string;
