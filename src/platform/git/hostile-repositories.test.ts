@@ -195,6 +195,22 @@ describe('objects', () => {
     return { oid: oidOf(commit), pack: packOf([commit, tree, blob, delta]) };
   }
 
+  it('that deltas expand beyond the memory are refused', async () => {
+    const base: FakeObject = { type: 'blob', data: Buffer.alloc(0xff_ff_ff) };
+    const copies = 20;
+    const sizes = [...deltaSize(base.data.length), ...deltaSize(base.data.length * copies)];
+    // Each copies the whole base, from offset 0.
+    const instructions = Array.from({ length: copies }, () => [0xf0, 0xff, 0xff, 0xff]).flat();
+    const delta: FakeObject = {
+      type: 'delta',
+      base: oidOf(base),
+      data: Buffer.from([...sizes, ...instructions]),
+    };
+    const branch = branchOf(treeOf([{ name: 'a', oid: oidOf(base) }]), [base, delta]);
+    expect(branch.pack.length).toBeLessThan(200_000);
+    expect(await importFake(branch)).toMatchObject({ reason: 'too-large' });
+  });
+
   it('that expand to a large file are listed, not read', async () => {
     const zeros: FakeObject = { type: 'blob', data: Buffer.alloc(120 * 1024 * 1024) };
     const branch = branchOf(treeOf([{ name: 'zeros', oid: oidOf(zeros) }]), [zeros]);
