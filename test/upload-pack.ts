@@ -33,7 +33,7 @@ export function uploadPack(
     }
     void readBody(request).then((body) => {
       response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' });
-      response.end(body.includes('command=ls-refs') ? listRefs(branch) : sendPack(branch));
+      return response.end(body.includes('command=ls-refs') ? listRefs(branch) : sendPack(branch));
     });
     return true;
   };

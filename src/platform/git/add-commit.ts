@@ -29,6 +29,7 @@ export async function writeCommit(session: Session, commit: NewCommit): Promise<
   } catch (error) {
     process.stop(error as Error);
     const { stderr } = await process.ended;
+    session.signal.throwIfAborted();
     throw error instanceof ImporterEnded ? explain(stderr, { host: '', folder: session.folder }) : error;
   }
 }

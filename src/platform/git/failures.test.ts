@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aGit, expectGitError, never } from '../../../test/git.ts';
 import { type GitRemote, startGitRemote } from '../../../test/git-remote.ts';
@@ -177,6 +178,20 @@ describe('limits', () => {
       if (reason) await expectGitError(reason, listing);
       else expect(await listing).toHaveLength(11);
     }
+  });
+
+  it('of contents end a process whose output is not read', async () => {
+    const source = await remote.addRepository();
+    await source.commit({ large: Buffer.alloc(1_000_000, 'x'), small: 'x' });
+    const { git } = await aGit(remote, { limits: { blobBytes: 100 } });
+    await withMain(git, source.url, async (repository, oid) => {
+      const oids = (await repository.listFiles(oid, ''))?.map((entry) => entry.oid).toReversed() ?? [];
+      const reading = repository.readBlobs(oids)[Symbol.asyncIterator]();
+      expect(await reading.next()).toMatchObject({ done: false });
+      // Until the rest of the output has arrived.
+      await delay(50);
+      await expectGitError('too-large', reading.next());
+    });
   });
 
   it('of contents and of commits', async () => {

@@ -36,11 +36,13 @@ beforeAll(async () => {
 });
 
 /** Nothing has been executed, and nothing is beside the cached copies. */
-afterEach(async () => {
+async function expectNothingElse(): Promise<void> {
   expect(existsSync(canary)).toBe(false);
   expect(await readdir(path.dirname(folder))).toEqual(['copies']);
   expect((await readdir(folder)).filter((name) => !/^[0-9a-f]{64}\.git$/.test(name))).toEqual([]);
-});
+}
+
+afterEach(expectNothingElse);
 
 interface Outcome {
   readonly reason?: string;
@@ -192,6 +194,22 @@ describe('objects', () => {
     const delta = deltaOf(oidOf(blob), size, [0x90, blob.data.length]);
     return { oid: oidOf(commit), pack: packOf([commit, tree, blob, delta]) };
   }
+
+  it('that deltas expand beyond the memory are refused', async () => {
+    const base: FakeObject = { type: 'blob', data: Buffer.alloc(0xff_ff_ff) };
+    const copies = 20;
+    const sizes = [...deltaSize(base.data.length), ...deltaSize(base.data.length * copies)];
+    // Each copies the whole base, from offset 0.
+    const instructions = Array.from({ length: copies }, () => [0xf0, 0xff, 0xff, 0xff]).flat();
+    const delta: FakeObject = {
+      type: 'delta',
+      base: oidOf(base),
+      data: Buffer.from([...sizes, ...instructions]),
+    };
+    const branch = branchOf(treeOf([{ name: 'a', oid: oidOf(base) }]), [base, delta]);
+    expect(branch.pack.length).toBeLessThan(200_000);
+    expect(await importFake(branch)).toMatchObject({ reason: 'too-large' });
+  });
 
   it('that expand to a large file are listed, not read', async () => {
     const zeros: FakeObject = { type: 'blob', data: Buffer.alloc(120 * 1024 * 1024) };

@@ -32,10 +32,12 @@ beforeAll(async () => {
 
 afterAll(() => void listener.close());
 
-afterEach(() => {
+function expectNothingReached(): void {
   expect(existsSync(canary)).toBe(false);
   expect(connections).toBe(0);
-});
+}
+
+afterEach(expectNothingReached);
 
 const written = (text: string) => text.replaceAll('CANARY', canary).replaceAll('PORT', String(port));
 
@@ -154,7 +156,7 @@ describe('hostile refs', () => {
         })();
         if (isOurs) await run(['check-ref-format', ref]);
         else if (/^refs\/heads\/[A-Za-z0-9][A-Za-z0-9._/-]*$/.test(ref)) {
-          await expect(run(['check-ref-format', ref])).rejects.toThrow();
+          await expect(run(['check-ref-format', ref])).rejects.toThrow('check-ref-format');
         }
       }),
       { numRuns: 300 },
@@ -229,7 +231,7 @@ describe('credentials', () => {
       if (request.headers['x-observed']) return false;
       void observe().then(() => {
         request.headers['x-observed'] = '1';
-        serverOf(request).emit('request', request, response);
+        return serverOf(request).emit('request', request, response);
       });
       return true;
     };

@@ -32,13 +32,14 @@ export function createGit({ folder, outbound, now = () => new Date(), limits, se
       program = undefined;
       throw error;
     }));
+  const cache = { folder, now, live: new Set<string>() };
   const fixed = { outbound, limits: { ...LIMITS, ...limits }, searchPath };
 
   async function attempt<T>(
     { key, remote, signal }: { key: readonly string[]; remote: Remote; signal: AbortSignal },
     work: (repository: Repository) => Promise<T>,
   ): Promise<Attempt<T>> {
-    const job = await openJobFolder(folder, key, now);
+    const job = await openJobFolder(cache, key);
     const session: Session = { ...fixed, remote, signal, folder: job.folder, copy: job.copy };
     const opened = openRepository(session, job.isCached);
     let isReusable = false;
@@ -73,7 +74,7 @@ export function createGit({ folder, outbound, now = () => new Date(), limits, se
     async findRemoteCommit(remote, ref, signal) {
       signal.throwIfAborted();
       await requireProgram();
-      const job = await openJobFolder(folder, undefined, now);
+      const job = await openJobFolder(cache, undefined);
       try {
         return await lookUpBranch({ ...fixed, remote, signal, folder: job.folder, copy: job.copy }, ref);
       } finally {

@@ -21,21 +21,26 @@ export interface JobFolder {
 const ONLY_OWN = 0o700;
 const JOB = '.job';
 const COPY = '.git';
-const live = new Set<string>();
 
 /** JSON is an unambiguous encoding: ['a', 'b'] and ['ab'] are different copies. */
 export const copyName = (key: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(key)).digest('hex');
 
+export interface Cache {
+  readonly folder: string;
+  readonly now: () => Date;
+  /** Names of the folders of jobs that run in this process. */
+  readonly live: Set<string>;
+}
+
 /** `key`: undefined for a job without a cached copy. */
 export async function openJobFolder(
-  cache: string,
+  { folder: cache, now, live }: Cache,
   key: readonly string[] | undefined,
-  now: () => Date,
 ): Promise<JobFolder> {
   await mkdir(cache, { recursive: true, mode: ONLY_OWN });
   const name = key ? copyName(key) : 'none';
-  await removeAbandoned(cache, name, now());
+  await removeAbandoned({ folder: cache, now, live }, name);
   const job = `${name}.${randomUUID()}${JOB}`;
   live.add(job);
   const folder = path.join(cache, job);
@@ -77,19 +82,19 @@ export async function createCopy(copy: string, format: ObjectFormat): Promise<vo
 export async function removeOldCopies(cache: string, now = new Date()): Promise<void> {
   for (const name of await namesIn(cache)) {
     const limit = name.endsWith(COPY) ? UNUSED_COPY_MS : name.endsWith(JOB) ? ABANDONED_JOB_MS : undefined;
-    if (limit === undefined || live.has(name)) continue;
+    if (limit === undefined) continue;
     const entry = path.join(cache, name);
     if ((await ageOf(entry, now)) > limit) await rm(entry, { recursive: true, force: true });
   }
 }
 
 /** Folders that a crash left, possibly with a credential: of this copy at once, since only one job at a time uses it. */
-async function removeAbandoned(cache: string, copy: string, now: Date): Promise<void> {
+async function removeAbandoned({ folder: cache, now, live }: Cache, copy: string): Promise<void> {
   for (const name of await namesIn(cache)) {
     if (!name.endsWith(JOB) || live.has(name)) continue;
     const folder = path.join(cache, name);
     const isOfCopy = copy !== 'none' && name.startsWith(`${copy}.`);
-    if (isOfCopy || (await ageOf(folder, now)) > ABANDONED_JOB_MS) {
+    if (isOfCopy || (await ageOf(folder, now())) > ABANDONED_JOB_MS) {
       await rm(folder, { recursive: true, force: true });
     }
   }

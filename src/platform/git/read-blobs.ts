@@ -34,7 +34,7 @@ export async function* readBlobContents(
       if (size > session.limits.blobBytes) throw tooLarge(session.limits.blobBytes);
       // A copy: a part of a chunk would keep the whole of it in memory.
       const bytes = new Uint8Array(size);
-      for (let filled = output.fill(bytes, 0); filled < size; filled = output.fill(bytes, filled)) {
+      for (let filled = output.readInto(bytes, 0); filled < size; filled = output.readInto(bytes, filled)) {
         await output.readMore();
       }
       while (!output.hasLine()) await output.readMore();
@@ -64,8 +64,8 @@ function createReader(process: GitProcess, onEnd: () => GitError) {
       rest = rest.subarray(end + 1);
       return line;
     },
-    /** Fills from an offset on, as far as there are bytes. Returns where it stopped. */
-    fill(bytes: Uint8Array, offset: number): number {
+    /** From an offset on, as far as there are bytes. Returns where it stopped. */
+    readInto(bytes: Uint8Array, offset: number): number {
       const taken = rest.subarray(0, bytes.length - offset);
       bytes.set(taken, offset);
       rest = rest.subarray(taken.length);

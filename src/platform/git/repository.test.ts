@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -384,6 +384,24 @@ describe('a commit', () => {
   });
 });
 
+describe('an aborted commit', () => {
+  it("ends with the caller's reason", async () => {
+    const source = await remote.addRepository();
+    const stopping = new AbortController();
+    async function* changes() {
+      for (let index = 0; ; index++) {
+        yield await Promise.resolve({ path: `f${index}`, bytes: Buffer.alloc(10_000), size: 10_000 });
+        if (index === 20) stopping.abort(new Error('stopping'));
+      }
+    }
+    const { url } = source;
+    const work = git.withRepository({ key: [url], remote: { url }, signal: stopping.signal }, (repository) =>
+      repository.addCommit({ parent: undefined, changes: changes(), message: 'a', ...SIGNATURES }),
+    );
+    await expect(work).rejects.toThrow('stopping');
+  });
+});
+
 async function* parts(...texts: string[]) {
   for (const text of texts) yield await Promise.resolve(Buffer.from(text));
 }
@@ -479,20 +497,18 @@ describe('copies', () => {
     expect(oid).not.toBe(await source.head());
   });
 
-  it('of few fetches are packed together', async () => {
+  it('of many fetches and commits are packed together', async () => {
     const source = await remote.addRepository();
     let parent = await source.commit({ a: '1' });
     const { git: own, folder: ownFolder } = await aGit(remote);
-    const packs = async () => {
-      const [copy = ''] = await readdir(ownFolder);
-      const names = await readdir(path.join(ownFolder, copy, 'objects', 'pack'));
-      return names.filter((name) => name.endsWith('.pack')).length;
-    };
+    const use = () => open(source.url, (repository) => repository.fetch(MAIN), own);
+    await use();
+    await source.commit({ a: '2' });
     await open(
       source.url,
       async (repository) => {
-        await repository.fetch(MAIN);
-        for (let index = 0; index < 55; index++) {
+        parent = (await repository.fetch(MAIN)) ?? '';
+        for (let index = 0; index < 50; index++) {
           const changes = [{ path: `f${index}`, bytes: Buffer.from('b'), size: 1 }];
           parent = await repository.addCommit({ parent, changes, message: 'b', ...SIGNATURES });
         }
@@ -500,8 +516,12 @@ describe('copies', () => {
       },
       own,
     );
-    expect(await packs()).toBe(1);
-    expect(await open(source.url, (repository) => repository.fetch(MAIN), own)).toBe(parent);
+    const [copy = ''] = await readdir(ownFolder);
+    const names = await readdir(path.join(ownFolder, copy, 'objects', 'pack'));
+    expect(names.filter((name) => name.endsWith('.pack'))).toHaveLength(1);
+    const shallow = await readFile(path.join(ownFolder, copy, 'shallow'), 'utf8');
+    expect(shallow.trim().split('\n')).toHaveLength(1);
+    expect(await use()).toBe(parent);
   });
 
   it('and jobs that were left are removed', async () => {
@@ -542,7 +562,9 @@ describe('a remote with a password', () => {
     expect(parsed).toEqual({ url: source.url, credential: { username, password } });
     await own.withRepository({ key: ['k'], remote: parsed, signal: never() }, async (repository) => {
       expect(await repository.fetch(MAIN)).toBe(parent);
-      const changes = [{ path: 'b', bytes: Buffer.from('b'), size: 1 }];
+      // More than git sends in one piece.
+      const bytes = randomBytes(3_000_000);
+      const changes = [{ path: 'b', bytes, size: bytes.length }];
       const oid = await repository.addCommit({ parent, changes, message: 'b', ...SIGNATURES });
       expect(await repository.push(oid, MAIN)).toBe(true);
     });

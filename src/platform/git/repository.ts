@@ -109,4 +109,6 @@ export async function tidy(session: Session): Promise<void> {
   }
   if (names.filter((name) => name.endsWith('.pack')).length <= MAX_PACKS) return;
   await runLocal(session, { args: ['repack', '-a', '-d', '-q'], maxBytes: 1024 });
+  // Also forgets the shallow commits of earlier fetches, which each request would name.
+  await runLocal(session, { args: ['prune', '--expire=now'], maxBytes: 1024 });
 }

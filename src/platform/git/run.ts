@@ -57,6 +57,8 @@ export function startGit({ args, environment, folder, signal, timeoutMs }: Proce
   const stop = (error: Error) => {
     reason ??= error;
     if (!isClosed) killGroup(child.pid);
+    // Output that is not read any more would keep the process from being closed.
+    child.stdout.destroy();
   };
   const onAbort = () => stop(signal.reason as Error);
   signal.addEventListener('abort', onAbort, { once: true });
