@@ -98,7 +98,6 @@ const COVERED_BY_OTHERS: Readonly<Record<string, string>> = {
 
 /** Flags for operations that are not implemented: false for everyone. */
 const UNIMPLEMENTED: Readonly<Record<string, string>> = {
-  'Space.triggerGitSync': 'step 7: Git',
   'Space.installIntegration': 'integrations',
   'Organization.createOpenAPISpec': 'OpenAPI specifications',
   'Organization.ingestConversations': 'integrations',
