@@ -4,7 +4,8 @@ import { findPrimary, loaderOf, rootOf, setCommit, treeAt, type Primary } from '
 import { commitInfo, serviceSignature } from './commit-info.ts';
 import { findCommonState } from './common-state.ts';
 import { GitFailure } from './git-failure.ts';
-import { importCommit, type Finish } from './import-commit.ts';
+import { importCommit } from './import-commit.ts';
+import type { Finish } from './publish-commit.ts';
 import { planExport, type ExportPlan } from './plan-export.ts';
 import { findAuthor, findSummary } from './author-store.ts';
 import { putState } from './state-store.ts';

@@ -2,7 +2,8 @@ import type { Repository } from '../../platform/git/index.ts';
 import { proposeContent } from '../change-requests/index.ts';
 import { writeContent } from '../revisions/index.ts';
 import { findPull, putPull } from './connection-store.ts';
-import { contentOf, findVersions, type Done, type Finish } from './import-commit.ts';
+import type { Done, Finish } from './publish-commit.ts';
+import { contentOf, findVersions } from './versions.ts';
 import { readCommit } from './read-commit.ts';
 import type { Work } from './work.ts';
 

@@ -1,0 +1,65 @@
+import { mergeContent } from '../../content-engine/merge/index.ts';
+import type { Database } from '../../platform/database/connection.ts';
+import { bodyTasksFor, pinMerged, proposeContent } from '../change-requests/index.ts';
+import {
+  loaderOf,
+  rootOf,
+  writeContent,
+  type Base,
+  type GitCommit,
+  type Publishing,
+} from '../revisions/index.ts';
+import { addRevision, publish, type Done, type Finish } from './publish-commit.ts';
+import type { CommitContent } from './read-commit.ts';
+import { putState, setPending } from './state-store.ts';
+import { contentOf, type Ancestor } from './versions.ts';
+import type { Work } from './work.ts';
+
+/** The space changed since the last synchronization: both changes are merged, or become a change request. */
+export async function mergeCommit(
+  work: Work,
+  { primary, ancestor }: { readonly primary: Base; readonly ancestor: Ancestor },
+  { records, analyses, files }: CommitContent,
+  git: GitCommit,
+  finish: Finish,
+): Promise<Done | undefined> {
+  const { ctx, operation } = work;
+  const { space_id: spaceId, request, ordered_at: orderedAt } = operation;
+  const root = await writeContent(ctx, ancestor, contentOf(ancestor, records));
+  const load = loaderOf(ctx, primary.store_id);
+  const roots = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: root };
+  const run = bodyTasksFor(ctx, operation.organization_id, primary.tree);
+  const merged = await mergeContent(load, roots, primary.tree, [], run);
+  const write = async (db: Database, publishing: Publishing): Promise<Done> => {
+    const { revision_id: before } = publishing.base;
+    if (merged.conflicts.length > 0) {
+      const { context, space } = await work.authorise(db);
+      const [summary = ''] = git.message.split('\n', 1);
+      const proposal = {
+        subject: `Import ${git.oid.slice(0, 8)}: ${summary}`,
+        root,
+        ancestorId: ancestor.revision_id,
+      };
+      const request = await proposeContent(context, space, proposal, ancestor.pending);
+      const { changeRequestId, number, revisionId } = request;
+      await setPending(db, spaceId, { changeRequestId, revisionId, commit: git.oid, files }, orderedAt);
+      const opened = { id: changeRequestId, number };
+      return { revisionId: before, isChanged: false, commit: git.oid, request: opened };
+    }
+    const commitRevision = await addRevision(work, db, ancestor.revision_id, root, git);
+    const content = await pinMerged({ ...ctx, db }, publishing, merged);
+    const revisionId = await publishing.add({
+      ...content,
+      authorId: operation.user_id ?? undefined,
+      // The public schema reserves "merge" for change requests.
+      type: 'edits',
+      git,
+      analyses,
+      mergedRevisions: [commitRevision],
+    });
+    await publishing.write();
+    await putState(db, spaceId, request, { commit: git.oid, revisionId: commitRevision, files }, orderedAt);
+    return { revisionId, isChanged: revisionId !== before, commit: git.oid };
+  };
+  return publish(work, { primary }, write, finish);
+}

@@ -1,0 +1,38 @@
+import { buildTree } from '../../content-engine/tree/index.ts';
+import { changesTo } from '../content/index.ts';
+import { findPrimary, loaderOf, rootOf, treeAt, type Base } from '../revisions/index.ts';
+import { findCommonState } from './common-state.ts';
+import type { CommitContent } from './read-commit.ts';
+import type { SyncState } from './state-store.ts';
+import type { Work } from './work.ts';
+
+export type Ancestor = Base & Pick<SyncState, 'files' | 'pending'>;
+
+/** The versions that an import compares. */
+export interface Versions {
+  readonly primary: Base;
+  /** The content that the space and the branch had in common; undefined at the first import. */
+  readonly ancestor: Ancestor | undefined;
+}
+
+export async function findVersions({ ctx, operation }: Work): Promise<Versions> {
+  const primary = await findPrimary(ctx.db, operation.space_id);
+  const load = loaderOf(ctx, primary.store_id);
+  const withTree = async <R extends { readonly root: Buffer | null }>(row: R) => ({
+    ...row,
+    tree: await treeAt(ctx, load, rootOf(row)),
+  });
+  const common = await findCommonState(ctx.db, operation);
+  return {
+    primary: await withTree(primary),
+    ancestor:
+      common && (await withTree({ ...common, store_id: primary.store_id, revision_id: common.revisionId })),
+  };
+}
+
+/** The records of a commit as changes of a revision. */
+export const contentOf = ({ tree }: Base, records: CommitContent['records']) => ({
+  changed: changesTo(tree, records),
+  tree: buildTree(records),
+  texts: new Map(),
+});
