@@ -147,11 +147,11 @@ function requireConformance(method: string, path: string, answer: Answer): void 
     throw new Error(`${operation.id} breaks the public schema:\n${violations.join('\n')}`);
 }
 
+const patterns = operations.map(
+  (operation) => [operation, new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const,
+);
+
 export function operationAt(method: string, path: string): NamedOperation | undefined {
   const [pathname = ''] = path.split('?');
-  return operations.find(
-    (operation) =>
-      operation.method === method &&
-      new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
-  );
+  return patterns.find(([operation, pattern]) => operation.method === method && pattern.test(pathname))?.[0];
 }
