@@ -13,10 +13,9 @@ import { sitePages } from '../src/site/serve/pages.ts';
 import { recallAnswer } from '../src/site/serve/ready-answers.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
 import type { Page } from '../src/platform/http/page.ts';
-import { newId } from '../src/platform/api/ids.ts';
 import { violationsOf } from './conformance/schemas.ts';
 import { atEnd } from './at-end.ts';
-import { TEMPLATE } from './setup.ts';
+import { aDatabaseFor, FIRST_START, urlOf, type TestDatabase } from './databases.ts';
 
 export interface Call {
   readonly token?: string | undefined;
@@ -58,15 +57,13 @@ export interface AppOptions {
 
 /** The whole service on its own database, closed after the test file. */
 export async function startApp(options: AppOptions = {}): Promise<TestApp> {
-  const database = options.beside?.database ?? (await aDatabase());
+  const database = options.beside?.database ?? (await aDatabaseFor(options.environment ?? {}));
   const files = mkdtempSync(path.join(tmpdir(), 'octavo-files-'));
   const config = loadConfig({
+    ...FIRST_START,
     DATABASE_URL: urlOf(database),
-    OCTAVO_SECRET: 'a secret for tests alone',
     OCTAVO_LOG_LEVEL: 'silent',
     OCTAVO_RATE_LIMIT: '0',
-    // Its import would be a third of the time of a start.
-    OCTAVO_HANDBOOK: 'off',
     OCTAVO_DATABASE_POOL: '6',
     OCTAVO_FILES: files,
     OCTAVO_URL: 'http://octavo.test',
@@ -100,33 +97,6 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     },
     sql: async (text, values = []) => (await direct.query(text, values)).rows,
   };
-}
-
-type TestDatabase = ReturnType<typeof newDatabase>;
-
-const newDatabase = () => ({ ...inject('database'), database: `test_${newId().toLowerCase()}` });
-
-/** A migrated, empty database, dropped after the test file. */
-export async function aDatabase(): Promise<TestDatabase> {
-  const database = newDatabase();
-  await asAdmin(database, `create database ${database.database} template ${TEMPLATE}`);
-  atEnd(() => asAdmin(database, `drop database ${database.database} with (force)`));
-  return database;
-}
-
-export function urlOf({ host, user, password, database }: TestDatabase): string {
-  const url = new URL(`postgres://localhost/${database}`);
-  url.username = user;
-  url.password = password;
-  url.searchParams.set('host', host);
-  return url.href;
-}
-
-async function asAdmin(server: pg.ClientConfig, text: string): Promise<void> {
-  const client = new pg.Client({ ...server, database: 'postgres' });
-  await client.connect();
-  await client.query(text);
-  await client.end();
 }
 
 async function request(app: App, method: string, path: string, call: Call): Promise<Answer> {
@@ -177,11 +147,11 @@ function requireConformance(method: string, path: string, answer: Answer): void 
     throw new Error(`${operation.id} breaks the public schema:\n${violations.join('\n')}`);
 }
 
+const patterns = operations.map(
+  (operation) => [operation, new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const,
+);
+
 export function operationAt(method: string, path: string): NamedOperation | undefined {
   const [pathname = ''] = path.split('?');
-  return operations.find(
-    (operation) =>
-      operation.method === method &&
-      new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
-  );
+  return patterns.find(([operation, pattern]) => operation.method === method && pattern.test(pathname))?.[0];
 }

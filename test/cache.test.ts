@@ -113,14 +113,23 @@ async function fetchState(app: TestApp, [url, token]: ReadRequest): Promise<stri
   return `${status} ${version} ${body.replaceAll(/,?"last(Seen|Used)At":"[^"]*"/g, '')}`;
 }
 
-async function fetchAll(app: TestApp, requests: readonly ReadRequest[]): Promise<string[]> {
-  const answers: string[] = [];
+/** Twelve at a time, so that none waits too long for a connection of the pool. */
+async function forAll<T>(
+  requests: readonly ReadRequest[],
+  work: (request: ReadRequest, index: number) => Promise<T>,
+): Promise<T[]> {
+  const answers: T[] = [];
   for (let start = 0; start < requests.length; start += 12)
     answers.push(
-      ...(await Promise.all(requests.slice(start, start + 12).map((each) => fetchState(app, each)))),
+      ...(await Promise.all(
+        requests.slice(start, start + 12).map((each, index) => work(each, start + index)),
+      )),
     );
   return answers;
 }
+
+const fetchAll = (app: TestApp, requests: readonly ReadRequest[]): Promise<string[]> =>
+  forAll(requests, (each) => fetchState(app, each));
 
 const table = (requests: readonly ReadRequest[], answers: readonly string[]) =>
   requests.map(([url, token], index) => `${token.slice(-6)} ${url} → ${answers[index]}`);
@@ -146,7 +155,7 @@ describe.each(writes.map((write) => [write.id, write] as const))('after %s', (_i
     expect(table(requests, await fetchAll(writer, requests))).toEqual(expected);
     comparisons += 4 * requests.length;
 
-    for (const [index, request] of requests.entries()) {
+    await forAll(requests, async (request, index) => {
       for (;;) {
         const requestedAt = Date.now();
         const [line] = table([request], [await fetchState(other, request)]);
@@ -154,6 +163,6 @@ describe.each(writes.map((write) => [write.id, write] as const))('after %s', (_i
         if (requestedAt > writtenAt + 1000) expect(line).toBe(expected[index]);
         await delay(10);
       }
-    }
+    });
   });
 });

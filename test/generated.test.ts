@@ -6,7 +6,7 @@ import { test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
 import { operationIndex } from '../src/platform/openapi/operation-index.ts';
 import { PACKAGE_ROOT } from '../src/platform/version.ts';
-import { aDatabase, urlOf } from './app.ts';
+import { aDatabase, urlOf } from './databases.ts';
 import { expectGenerated } from './generated.ts';
 
 test('docs/operations.md lists every operation', () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PACKAGE_ROOT } from '../src/platform/version.ts';
-import { aDatabase } from './app.ts';
+import { aDatabase } from './databases.ts';
 
 /** Migrations of existing data, in a separate schema. */
 

@@ -3,13 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
+import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
+import { loadConfig } from '../src/config.ts';
+import { openInstallation } from '../src/installation.ts';
 import { connect } from '../src/platform/database/connection.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { openEmbeddedDatabase } from '../src/platform/embedded-postgres/index.ts';
 import { migrateJobs } from '../src/platform/jobs/worker.ts';
 import { PACKAGE_ROOT } from '../src/platform/version.ts';
+import { asAdmin, EMPTY_TEMPLATE, FIRST_START, SEEDED_TEMPLATE, urlOf } from './databases.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,30 +23,41 @@ declare module 'vitest' {
   }
 }
 
-export const TEMPLATE = 'octavo_template';
+/** Durability is not needed in tests, nor a new plan for each of the first five executions of a statement. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  plan_cache_mode: 'force_generic_plan',
+};
 
-/** One PostgreSQL for all test files, with a migrated template database that each of them copies. */
+/** One PostgreSQL for all test files, with the template databases that they copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDirectory = mkdtempSync(path.join(tmpdir(), 'octavo-test-'));
-  const embedded = await openEmbeddedDatabase({ dataDirectory, exclusive: true, log: () => undefined });
+  const log = () => undefined;
+  const embedded = await openEmbeddedDatabase({ dataDirectory, exclusive: true, log, settings: SETTINGS });
   const { host, user, password } = embedded.connection;
-  const admin = new pg.Client(embedded.connection);
-  await admin.connect();
-  // Durability is not needed in tests.
-  await admin.query('alter system set fsync = off');
-  await admin.query('alter system set synchronous_commit = off');
-  await admin.query('alter system set full_page_writes = off');
-  await admin.query('select pg_reload_conf()');
-  await admin.query(`create database ${TEMPLATE}`);
-  await admin.end();
-
+  await asAdmin(embedded.connection, `create database ${EMPTY_TEMPLATE}`);
   const template = connect(
-    { ...embedded.connection, database: TEMPLATE },
+    { ...embedded.connection, database: EMPTY_TEMPLATE },
     { poolSize: 2, onCommit: () => undefined, onError: () => undefined },
   );
   await migrate(template.db, path.join(PACKAGE_ROOT, 'migrations'));
   await migrateJobs(template.pool);
   await template.close();
+  await asAdmin(embedded.connection, `create database ${SEEDED_TEMPLATE} template ${EMPTY_TEMPLATE}`);
+  const config = loadConfig({
+    ...FIRST_START,
+    DATABASE_URL: urlOf({ host, user, password, database: SEEDED_TEMPLATE }),
+    OCTAVO_FILES: path.join(dataDirectory, 'files'),
+  });
+  const installation = await openInstallation({
+    config,
+    log: pino({ level: 'silent' }),
+    exclusive: true,
+    onCommit: () => undefined,
+  });
+  await installation.close();
 
   const source = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Imported\n\nText of the source.\n');

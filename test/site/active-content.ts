@@ -73,25 +73,40 @@ function isInertUrl(url: string): boolean {
 const WATCH = `
   window.ran = [];
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'msgbox']) window[name] = (...args) => { ran.push(name + '(' + args + ')'); };
-  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+  window.watchPolicy = () => document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
     if (violatedDirective !== 'img-src' || !blockedURI.startsWith('http:') || blockedURI.startsWith(location.origin)) ran.push('refused: ' + violatedDirective + ' ' + blockedURI + ' ' + sample);
   });
+  watchPolicy();
 `;
 
-/** Loads documents side by side, each in a frame of the page; returns what ran in each. */
+/**
+ * Loads documents side by side, each in a frame of the page; returns what ran in each. A frame costs more than its document:
+ * it is written again if nothing ran in it, and keeps its window then, but not the listeners.
+ */
 const LOAD_IN_FRAMES = `async (documents) => {
-  const frames = await Promise.all(documents.map((html) => new Promise((resolve) => {
-    const frame = document.createElement('iframe');
+  window.cleanFrames ??= [];
+  const loaded = await Promise.all(documents.map((html) => new Promise((resolve) => {
+    const cleanFrame = cleanFrames.pop();
+    const frame = cleanFrame ?? document.createElement('iframe');
     frame.addEventListener('load', () => resolve(frame), { once: true });
-    frame.srcdoc = html;
-    document.body.append(frame);
+    if (cleanFrame) {
+      const written = frame.contentDocument.open();
+      frame.contentWindow.watchPolicy();
+      written.write(html);
+      written.close();
+    } else {
+      frame.srcdoc = html;
+      document.body.append(frame);
+    }
   })));
   await new Promise((resolve) => setTimeout(resolve, 50));
-  const found = frames.map((frame) => {
-    try { return frame.contentWindow.ran ?? ['not watched']; } catch { return ['navigated']; }
+  return loaded.map((frame) => {
+    let ran;
+    try { ran = frame.contentWindow.ran ?? ['not watched']; } catch { ran = ['navigated']; }
+    if (ran.length === 0) cleanFrames.push(frame);
+    else frame.remove();
+    return ran;
   });
-  for (const frame of frames) frame.remove();
-  return found;
 }`;
 
 export interface Watched {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setTimeout } from 'node:timers/promises';
-import { startApp, urlOf, type TestApp } from '../../../test/app.ts';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { urlOf } from '../../../test/databases.ts';
 import { aMember, aWorld, type World } from '../../../test/world.ts';
 import { buildApp, createLog, type App } from '../../app.ts';
 import { loadConfig } from '../../config.ts';

@@ -11,6 +11,7 @@ const CONNECT_MS = 10_000;
 export interface SessionOptions {
   readonly directory: DataDirectory;
   readonly packageFolder: string;
+  readonly settings: Readonly<Record<string, string>> | undefined;
   readonly socketFolder: string;
   readonly exclusive: boolean;
   /** How long to wait for another process to release the lock SERVING. */

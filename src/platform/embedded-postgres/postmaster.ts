@@ -42,12 +42,16 @@ export interface StartFailure {
 export async function startPostmaster(
   directory: DataDirectory,
   packageFolder: string,
+  otherSettings: Readonly<Record<string, string>> = {},
 ): Promise<StartFailure | undefined> {
   const account = chooseAccount(directory);
   const bin = await usableBinaries(directory, account, packageFolder);
   try {
     prepareFiles(directory, account);
-    return await spawnPostmaster(directory, account, join(bin, 'postgres'));
+    return await spawnPostmaster(directory, account, join(bin, 'postgres'), {
+      ...SETTINGS,
+      ...otherSettings,
+    });
   } catch (error) {
     throw explainFileError(error, directory.root);
   }
@@ -81,9 +85,10 @@ async function spawnPostmaster(
   directory: DataDirectory,
   account: Account,
   program: string,
+  settings: Readonly<Record<string, string>>,
 ): Promise<StartFailure | undefined> {
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const { file, args, options } = commandAs(account, program, ['-D', directory.cluster, ...settings]);
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { file, args, options } = commandAs(account, program, ['-D', directory.cluster, ...flags]);
   const output = openLog(directory, account);
   const logged = logSize(directory);
   // In its own session, so that Ctrl-C ends this process first and the database afterwards.

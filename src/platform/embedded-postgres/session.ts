@@ -38,7 +38,7 @@ async function startAndConnect(
   options: SessionOptions,
   failures: StartError[],
 ): Promise<Session | 'busy' | 'absent'> {
-  const failure = await startPostmaster(options.directory, options.packageFolder);
+  const failure = await startPostmaster(options.directory, options.packageFolder, options.settings);
   if (!failure) {
     try {
       return await connect(options);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { aDatabase } from '../../../test/app.ts';
+import { aDatabase } from '../../../test/databases.ts';
 import { atEnd } from '../../../test/at-end.ts';
 import type { Job, JobContext } from './job.ts';
 import { migrateJobs, startWorker } from './worker.ts';
