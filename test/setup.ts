@@ -23,12 +23,11 @@ declare module 'vitest' {
   }
 }
 
-/** Durability is not needed in tests, nor a new plan for each of the first five executions of a statement. */
+/** Durability is not needed in tests. */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  plan_cache_mode: 'force_generic_plan',
 };
 
 /** One PostgreSQL for all test files, with the template databases that they copy. */
