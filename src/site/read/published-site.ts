@@ -79,7 +79,7 @@ async function load(ctx: ReadContext, id: string): Promise<PublishedSite | undef
       if (!found) {
         const own = siteSpaceId === undefined ? undefined : stored.siteSpaces.get(siteSpaceId);
         const settings = effectiveCustomization(stored.site, own);
-        found = { ...settings, themes: { ...settings.themes, default: readerTheme(stored.site, own) } };
+        found = { ...settings, themes: { ...settings.themes, default: readerTheme(settings) } };
         customizations.set(siteSpaceId, found);
       }
       return found;
