@@ -8,7 +8,7 @@ import type { SiteAddresses } from '../read/addresses.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import { hasIncludes, openOnce, readDocument, refsIn, reusableKey } from '../read/read-document.ts';
 import { scopeOf } from '../read/readable-pages.ts';
-import { resolveRefs, type Refs } from '../read/resolve-refs.ts';
+import { isMissingPage, resolveRefs, type Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 
 export interface PageMarkdown {
@@ -65,7 +65,7 @@ async function asWritten({ reader, addresses, space, page }: Reading, body: Body
     if (ref && 'space' in ref && ref.space !== undefined) await openOnce(reader, spaces, ref.space, space);
   const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
   const replacements = hrefs.flatMap(({ start, end, href }) => {
-    const url = urlOf(refs, addresses, targets.get(href));
+    const url = isMissingPage(href) && !targets.get(href) ? '#' : urlOf(refs, addresses, targets.get(href));
     return url === undefined ? [] : [{ start, end, href: url }];
   });
   return { text: rewriteHrefs(evaluated, replacements), spaces, files: refs.files };
@@ -88,8 +88,9 @@ async function withIncludes({ reader, addresses, space, page }: Reading, body: B
   return { text, spaces, files: refs.files };
 }
 
-/** Undefined: the href stays as it is. A target that the visitor may not read becomes the page itself. */
+/** Undefined: the href stays as it is. A target that is missing, or that the visitor may not read, becomes the page itself. */
 function urlOf(refs: Refs, addresses: SiteAddresses, ref: ContentRef | undefined): string | undefined {
+  if (ref?.kind === 'url' && isMissingPage(ref.url)) return '#';
   if (!ref || ref.kind === 'url' || (ref.kind === 'anchor' && ref.page === undefined)) return undefined;
   const href = refs.targetOf(ref)?.href;
   if (href === undefined) return '#';
