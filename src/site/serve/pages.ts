@@ -106,6 +106,15 @@ const pdfPages: readonly Page[] = [
   { ...servicePages, path: `/{basename}${PDF_PATH}`, limit: PDF_LIMIT },
 ];
 
+/** The text of all pages may take seconds of a core for each class of visitors, who choose their unsigned claims. */
+const TEXT_LIMIT: PageLimit = { ...READER_LIMIT, name: 'site text', perMinute: 30 };
+
+const TEXT_PATH = '/llms-full.txt';
+const textPages: readonly Page[] = [
+  { ...hostPages(TEXT_PATH), limit: TEXT_LIMIT },
+  { ...servicePages, path: `/{basename}${TEXT_PATH}`, limit: TEXT_LIMIT },
+];
+
 /** A reader rates a few pages; a program that rates thousands is stopped. */
 const FEEDBACK_LIMIT: PageLimit = { ...READER_LIMIT, name: 'feedback', perMinute: 30 };
 
@@ -162,6 +171,7 @@ export const sitePages: readonly Page[] = [
   hostPages('/*'),
   ...assetPages,
   ...pdfPages,
+  ...textPages,
   ...postPages('/~octavo/feedback', { limit: FEEDBACK_LIMIT }, takeFeedback),
   ...postPages('/~octavo/mcp', AGENT, serveMcp),
   // Behind the key of a share link.
