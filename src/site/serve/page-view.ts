@@ -67,10 +67,17 @@ function coverOf({ page, refs }: PageInput, size: Cover['size']): Cover | undefi
 
 function breadcrumbsOf({ reader, addresses, space, page }: PageInput): Link[] {
   const pages = reader.pagesOf(space);
-  return pagesAbove(space.tree, page.id).flatMap((above): Link[] => {
-    const shown = above.type === 'document' ? above : pages.firstBelow(above.id);
-    return [{ title: above.title, href: shown ? addresses.page(space, shown.id) : '' }];
+  const above = pagesAbove(space.tree, page.id).map((each): Link => {
+    const shown = each.type === 'document' ? each : pages.firstBelow(each.id);
+    return { title: each.title, href: shown ? addresses.page(space, shown.id) : '' };
   });
+  return [...sectionCrumb(reader, addresses, space), ...above];
+}
+
+/** The section of a space. It is no place of its own if the site has no other. */
+export function sectionCrumb(reader: SiteReader, addresses: SiteAddresses, { siteSpace }: OpenSpace): Link[] {
+  const section = reader.sections.length > 1 ? reader.site.sectionOf(siteSpace) : undefined;
+  return section ? [{ title: section.title, href: addresses.section(section) }] : [];
 }
 
 const TONES = {
