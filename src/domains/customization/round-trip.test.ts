@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { insert } from '../../../test/content.ts';
+import { OTHER_SETTINGS } from '../../../test/other-settings.ts';
 import { aPublishedSite, type PublishedSite } from '../../../test/published-site.ts';
 import { aWorld } from '../../../test/world.ts';
 import { DEFAULT_CUSTOMIZATION } from './defaults.ts';
@@ -16,67 +17,13 @@ beforeAll(async () => {
   await site.contents.edit(space, insert('Start', 'Text'));
 });
 
-const themed = { light: '#112233', dark: '#ddeeff' };
-const picture = { light: 'https://a.example/l.png', dark: 'https://a.example/d.png' };
-const font = {
-  id: 'own',
-  custom: true,
-  fontFamily: 'Own',
-  fontFaces: [{ weight: 400, sources: [{ url: 'https://a.example/own.woff2' }] }],
-};
-const url = { kind: 'url', url: 'https://a.example/' };
-
-/** Another value than the default for every member. */
-const OTHER: Record<string, Record<string, unknown>> = {
-  styling: {
-    theme: 'bold',
-    primaryColor: themed,
-    tint: { color: themed },
-    infoColor: themed,
-    successColor: themed,
-    warningColor: themed,
-    dangerColor: themed,
-    corners: 'straight',
-    depth: 'flat',
-    links: 'accent',
-    font,
-    monospaceFont: 'FiraCode',
-    background: 'match',
-    icons: 'solid',
-    search: 'subtle',
-    sidebar: { background: 'filled' },
-  },
-  internationalization: { locale: 'de' },
-  header: {
-    preset: 'custom',
-    logo: picture,
-    backgroundColor: themed,
-    linkColor: themed,
-    links: [{ title: 'A', to: url, links: [{ title: 'B', to: url }], condition: 'true' }],
-  },
-  footer: { logo: picture, groups: [{ title: 'G', links: [] }], copyright: 'Us' },
-  themes: { default: 'dark', toggeable: false, system: false },
-  pdf: { enabled: false },
-  feedback: { enabled: false },
-  ai: { mode: 'search' },
-  advancedCustomization: { enabled: false },
-  git: { showEditLink: false },
-  pageActions: { externalAI: false, markdown: false, mcp: false },
-  externalLinks: { target: 'blank' },
-  pagination: { enabled: false },
-  trademark: { enabled: false },
-  privacyPolicy: { url: 'https://a.example/privacy' },
-  socialPreview: { url: 'https://a.example/card.png' },
-  insights: { trackingCookie: true },
-};
-
 const single: readonly (readonly [string, unknown])[] = [
   ['nothing', {}],
   ['title', { title: 'Manual' }],
   ['favicon', { favicon: { emoji: '📕' } }],
   ['announcement', { announcement: { enabled: true, message: 'News', style: 'info' } }],
   ['themes.default as it is by default', { themes: { default: 'light' } }],
-  ...Object.entries(OTHER).flatMap(([group, members]) =>
+  ...Object.entries(OTHER_SETTINGS).flatMap(([group, members]) =>
     Object.entries(members).map(
       ([name, value]) => [`${group}.${name}`, { [group]: { [name]: value } }] as const,
     ),
@@ -109,9 +56,11 @@ test('the loop has every member, and a value that differs from its default', () 
   const ungrouped = new Set(['title', 'favicon', 'announcement']);
   for (const [name, { properties = {} }] of Object.entries(groups)) {
     if (ungrouped.has(name)) continue;
-    expect(Object.keys(OTHER[name] ?? {}).toSorted(), name).toEqual(Object.keys(properties).toSorted());
+    expect(Object.keys(OTHER_SETTINGS[name] ?? {}).toSorted(), name).toEqual(
+      Object.keys(properties).toSorted(),
+    );
     const defaults = DEFAULT_CUSTOMIZATION[name as 'styling'] as Record<string, unknown>;
-    for (const [member, value] of Object.entries(OTHER[name] ?? {}))
+    for (const [member, value] of Object.entries(OTHER_SETTINGS[name] ?? {}))
       expect(value, `${name}.${member}`).not.toEqual(defaults[member]);
   }
 });
