@@ -147,6 +147,10 @@ function fromFastify(thrown: FastifyError): ApiError | undefined {
   switch (thrown.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return tooLarge('The body exceeds the limit of this operation.');
+    case 'FST_ERR_BAD_URL':
+      return badRequest(
+        'The address is malformed: write a percent sign in it as %25, and other characters in UTF-8.',
+      );
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
     default:

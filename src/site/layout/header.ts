@@ -31,7 +31,7 @@ const marked = ({ text, marks }: MarkedText): Part =>
 const message = (view: View, parts: readonly MessagePart[]): Part =>
   parts.map((part) =>
     'href' in part
-      ? markup`<a${linkAttributes(view, part.href)}>${part.parts.map(marked)}</a>`
+      ? markup`<a class="link"${linkAttributes(view, part.href)}>${part.parts.map(marked)}</a>`
       : marked(part),
   );
 

@@ -29,7 +29,10 @@ test.each([
   ['**Bold** and *slanted*', '<b>Bold</b> and <i>slanted</i>'],
   ['Run `npm i`', 'Run <code>npm i</code>'],
   ['~~Old~~ new', '<s>Old</s> new'],
-  ['Read [the **news**](https://a.example/n)', 'Read <a href="https://a.example/n">the <b>news</b></a>'],
+  [
+    'Read [the **news**](https://a.example/n)',
+    'Read <a class="link" href="https://a.example/n">the <b>news</b></a>',
+  ],
   ['See [this](javascript:alert(1))', 'See this'],
   ['See [this](missing.md)', 'See this'],
   ['2. December: we move', '2. December: we move'],

@@ -98,7 +98,7 @@ describe('a request that no page can answer', () => {
     const answer = await site.read(path);
     expect([answer.status, answer.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-    expect(answer.text).toContain('<h1>');
+    expect(answer.text).toContain('The address is malformed');
     expect(answer.text).not.toContain('{"error"');
   });
 
