@@ -75,6 +75,11 @@ test('OPTIONS names the methods of a page', async () => {
   const answer = await send('OPTIONS', '/second');
   expect([answer.status, answer.headers['allow']]).toEqual([204, 'GET, HEAD, OPTIONS']);
   expect((await send('OPTIONS', '/third')).status).toBe(404);
+  const preflight = await send('OPTIONS', '/second', {
+    origin: 'https://a.example',
+    'access-control-request-method': 'GET',
+  });
+  expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([405, undefined]);
 });
 
 test('the endpoint of agents and that of feedback have POST', async () => {

@@ -30,16 +30,21 @@ export async function answerOtherMethod(
   const request = siteRequest(visit, previewed, visitor);
   if (visitor.refusal) return answerAccess(request, visitor.refusal);
   const posted = POSTED.find(([pattern]) => pattern.test(path))?.[1];
-  if (posted) return refuseMethod(method, posted);
-  if (hasFeed(path)) return refuseMethod(method, READING);
+  if (posted) return refuseMethod(visit, method, posted);
+  if (hasFeed(path)) return refuseMethod(visit, method, READING);
   const located = await locate(ctx, request.reader, request.addresses, path);
   return located.kind === 'missing'
     ? answerNotFound(request, located.siteSpace)
-    : refuseMethod(method, READING);
+    : refuseMethod(visit, method, READING);
 }
 
-/** OPTIONS is the question which methods there are. */
-export function refuseMethod(method: string, methods: readonly string[]): PageAnswer {
-  if (method !== 'OPTIONS') throw methodNotAllowed(method, methods);
+/** OPTIONS asks which methods there are, or, from a script of another origin, to read the page: that is refused. */
+export function refuseMethod(
+  { headers }: Pick<Visit, 'headers'>,
+  method: string,
+  methods: readonly string[],
+): PageAnswer {
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] !== undefined)
+    throw methodNotAllowed(method, methods);
   return { status: 204, body: '', headers: { allow: [...methods, 'OPTIONS'].join(', ') } };
 }

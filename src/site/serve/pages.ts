@@ -48,7 +48,7 @@ const home = page({
     const served = visit.ctx.settings.home ? await homeSite(visit.ctx) : undefined;
     return served ? serveSite(visit, served) : homePage.handle(visit);
   },
-  answerOtherMethod: async (_visit, method) => refuseMethod(method, READING),
+  answerOtherMethod: async (visit, method) => refuseMethod(visit, method, READING),
 });
 
 const servicePages = page({
