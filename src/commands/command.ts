@@ -16,8 +16,11 @@ export interface Command {
   /** Descriptions of its options, by name. */
   readonly options: Readonly<Record<string, string>>;
   readonly required?: readonly string[];
+  /** Descriptions of its options without a value, by name. */
+  readonly flags?: Readonly<Record<string, string>>;
   /** Names of its positional arguments, in order. */
   readonly arguments?: readonly string[];
+  /** `given`: values by name. A flag that is set has its own name as its value. */
   run(given: Readonly<Record<string, string | undefined>>, output: Output): Promise<void>;
 }
 
@@ -40,6 +43,7 @@ export function usageOf(command: Command): string {
   ].join(' ');
   const rows = [
     ...Object.entries(command.options),
+    ...Object.entries(command.flags ?? {}),
     ['json', 'print the result as JSON'],
     ['help', 'print this help'],
   ].map(
@@ -55,10 +59,12 @@ export function usageOf(command: Command): string {
 export function parse(command: Command, words: readonly string[]) {
   const options: Options = { json: { type: 'boolean' }, help: { type: 'boolean' } };
   for (const name of Object.keys(command.options)) options[name] = { type: 'string' };
+  for (const name of Object.keys(command.flags ?? {})) options[name] = { type: 'boolean' };
   const { values, positionals } = parsed(words, options);
   if (values['help']) return { help: true as const };
   const given: Record<string, string | undefined> = {};
   for (const name of Object.keys(command.options)) given[name] = values[name] as string | undefined;
+  for (const name of Object.keys(command.flags ?? {})) given[name] = values[name] ? name : undefined;
   for (const name of command.arguments ?? []) given[name] = positionals.shift();
   if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
   const needed = [...(command.required ?? []), ...(command.arguments ?? [])];

@@ -4,6 +4,8 @@ import {
   findSite,
   insertHostname,
   listAllHostnames,
+  lockReplaced,
+  type Replaced,
 } from '../domains/custom-hostnames/index.ts';
 import { administer } from './administer.ts';
 import { CommandError, type Command } from './command.ts';
@@ -17,19 +19,29 @@ export const activateHostname: Command = {
     'Serve a site at a hostname, if you know that it belongs to the owner of the site. No DNS record is needed.',
   options: { site: 'id of the site' },
   required: ['site'],
+  flags: { force: 'also if the hostname shows another site, or the site has another hostname' },
   arguments: ['hostname'],
-  async run({ hostname: given = '', site = '' }, output) {
+  async run({ hostname: given = '', site = '', force }, output) {
     const hostname = given.toLowerCase();
     if (!IS_HOSTNAME.test(hostname) || hostname.length > 253)
       throw new CommandError(`"${given}" is not a hostname, such as docs.example.com.`);
     await administer(async (db) => {
       if (!(await findSite(db, site))) throw new CommandError(`There is no site ${site}.`);
+      const replaced = await lockReplaced(db, site, hostname);
+      if (replaced && force === undefined) throw new CommandError(refusalOf(replaced, site, hostname));
       const id = await insertHostname(db, site, hostname);
       await activate(db, { id, siteId: site, hostname }, 'operator');
     });
     output.result({ hostname, site, isActive: true }, `${hostname} shows site ${site}.`);
   },
 };
+
+function refusalOf(replaced: Replaced, site: string, hostname: string): string {
+  const shown = `${replaced.site_id} ("${replaced.title}")`;
+  return replaced.hostname === hostname
+    ? `${hostname} shows site ${shown}. Nothing was changed. To show site ${site} there instead, add --force.`
+    : `Site ${shown} has the hostname ${replaced.hostname}. Nothing was changed. To replace it, add --force.`;
+}
 
 export const removeHostname: Command = {
   name: 'hostname delete',

@@ -8,6 +8,7 @@ import {
   type ConvertOutcome,
   type NavigationItem,
 } from './html/index.ts';
+import { splitJson } from './json-parts.ts';
 import { hrefOf, hrefReplacements } from './links/index.ts';
 import {
   analyseBody,
@@ -78,7 +79,7 @@ const sameNavigation = (one: readonly NavigationItem[], other: readonly Navigati
 
 /**
  * The functions of the engine that run in threads, by name. Argument and result can be copied between threads; a large
- * result is bytes.
+ * result is bytes or texts.
  */
 export const tasks = {
   analyseBody,
@@ -90,9 +91,9 @@ export const tasks = {
   followKeys: ({ before, after, keys }: EditedBody) => followKeys(before, after, keys),
   documentJson: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit | undefined }) =>
     renderDocument(text, resolverIn(targets), visit),
-  /** As bytes of JSON, not in the published form: for pages of sites. */
-  documentFor: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }): Uint8Array =>
-    new TextEncoder().encode(JSON.stringify(documentFor(text, resolverIn(targets), visit))),
+  /** As parts of JSON, not in the published form: for pages of sites. */
+  documentFor: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }): string[] =>
+    splitJson(documentFor(text, resolverIn(targets), visit)),
   evaluateMarkdown: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }) =>
     renderMarkdown(text, resolverIn(targets), visit),
   respellHrefs: ({ text, moved }: { text: string; moved: ReadonlyMap<string, string> }) =>

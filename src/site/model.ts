@@ -36,8 +36,16 @@ export interface HeaderLink {
   readonly links: readonly Link[];
 }
 
+export interface MarkedText {
+  readonly text: string;
+  readonly marks: readonly ('bold' | 'italic' | 'strikethrough' | 'code')[];
+}
+
+/** A piece of a line of text, or a link with its text. */
+export type MessagePart = MarkedText | { readonly href: string; readonly parts: readonly MarkedText[] };
+
 export interface Announcement {
-  readonly message: string;
+  readonly message: readonly MessagePart[];
   readonly style: Tone;
   readonly link?: Link | undefined;
 }

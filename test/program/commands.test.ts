@@ -87,6 +87,7 @@ describe('arguments', () => {
     [removeToken, ['a', 'b'], 'Unexpected argument "b".'],
     [createOrg, ['--title'], /--title/],
     [listOrgs, ['--colour', 'red'], /Unknown option '--colour'/],
+    [activateHostname, ['a.example', '--site', 'x', '--force=yes'], /--force/],
   ] as const)('$name rejects %j', (command, words, complaint) => {
     expect(() => parse(command, words)).toThrow(UsageError);
     expect(() => parse(command, words)).toThrow(complaint);
@@ -360,6 +361,31 @@ describe('while a server runs', () => {
     expect(await resultAsJson('hostname', 'list')).toEqual([
       { hostname: 'docs.example.com', site: site.id, title: 'Site', provenBy: 'operator' },
     ]);
+    const other = JSON.parse(
+      (await send(server.url, { method: 'POST', path, token, body: { title: 'Other' } })).body,
+    );
+    const taken = await octavo('hostname', 'activate', 'docs.example.com', '--site', other.id);
+    expect([taken.code, taken.messages]).toEqual([
+      1,
+      [
+        `docs.example.com shows site ${site.id} ("Site"). Nothing was changed. To show site ${other.id} there instead, add --force.`,
+      ],
+    ]);
+    const second = await octavo('hostname', 'activate', 'www.example.com', '--site', site.id);
+    expect([second.code, second.messages]).toEqual([
+      1,
+      [
+        `Site ${site.id} ("Site") has the hostname docs.example.com. Nothing was changed. To replace it, add --force.`,
+      ],
+    ]);
+    expect(await shown()).toBe('docs.example.com');
+    expect(await result('hostname', 'activate', 'docs.example.com', '--site', site.id)).toContain(
+      'shows site',
+    );
+    expect(await result('hostname', 'activate', 'docs.example.com', '--site', other.id, '--force')).toBe(
+      `docs.example.com shows site ${other.id}.\n`,
+    );
+    expect(await shown()).toBeUndefined();
     expect(await result('hostname', 'delete', 'docs.example.com')).toBe('docs.example.com is deleted.\n');
     expect(await shown()).toBeUndefined();
     expect(await octavo('hostname', 'delete', 'docs.example.com')).toMatchObject({ code: 1 });

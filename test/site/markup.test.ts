@@ -67,7 +67,14 @@ function filledWith(text: string, href: string): string[] {
       { ...link, links: [] },
     ],
     footerGroups: [{ title: text, links: [link] }],
-    announcement: { message: text, style: 'info', link },
+    announcement: {
+      message: [
+        { text, marks: ['bold'] },
+        { href, parts: [{ text, marks: [] }] },
+      ],
+      style: 'info',
+      link,
+    },
     preview: { title: text, leaveHref: href },
     sections: [
       { kind: 'section', ...link, icon: { name: text }, isCurrent: true },

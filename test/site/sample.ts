@@ -53,7 +53,7 @@ export const sampleSite = (
     { title: 'Community', links: [link('Forum'), link('Code of conduct')] },
   ],
   announcement: {
-    message: 'Octavo 2.4 keeps your Markdown byte for byte.',
+    message: [{ text: 'Octavo 2.4 keeps your Markdown byte for byte.', marks: [] }],
     style: 'info',
     link: { title: 'See what changed', href: '/docs/changelog' },
   },

@@ -5,4 +5,6 @@ export {
   findSiteOfHost,
   insertHostname,
   listAllHostnames,
+  lockReplaced,
+  type Replaced,
 } from './store.ts';

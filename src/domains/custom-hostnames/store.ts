@@ -49,6 +49,26 @@ export async function lockActive(
   return rows[0];
 }
 
+export interface Replaced {
+  readonly hostname: string;
+  readonly site_id: string;
+  readonly title: string;
+}
+
+/** What a site would replace if it got a hostname: that of another site, or its own other one. */
+export async function lockReplaced(
+  db: Database,
+  siteId: string,
+  hostname: string,
+): Promise<Replaced | undefined> {
+  await lockActive(db, siteId, hostname);
+  const { rows } = await sql<Replaced>`
+    select h.hostname, h.site_id, t.title from custom_hostnames h join sites t on t.id = h.site_id
+    where h.proven_by is not null and (h.hostname = ${hostname}) <> (h.site_id = ${siteId})
+    order by h.hostname = ${hostname} desc limit 1`.execute(db);
+  return rows[0];
+}
+
 export async function setStatus(db: Database, id: string, status: HostnameStatus): Promise<void> {
   await sql`
     update custom_hostnames set status = ${status}, checked_at = now(), version = version + 1

@@ -23,7 +23,7 @@ export const DEFAULT_CUSTOMIZATION: Customization = {
   favicon: {},
   header: { preset: 'default', links: [] },
   footer: { groups: [] },
-  themes: { default: 'light', toggeable: true },
+  themes: { default: 'light', toggeable: true, system: true },
   pdf: { enabled: true },
   feedback: { enabled: true },
   ai: { mode: 'none' },

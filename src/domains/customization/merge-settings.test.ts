@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Check } from 'typebox/value';
 import { DEFAULT_CUSTOMIZATION } from './defaults.ts';
-import { effectiveCustomization, patchedOverrides, readerTheme } from './merge-settings.ts';
+import {
+  differencesFromDefaults,
+  effectiveCustomization,
+  patchedOverrides,
+  readerTheme,
+} from './merge-settings.ts';
 import { Customization, CustomizationPatch, type PartialCustomization } from './schema.ts';
 
 const red = { light: '#FF0000', dark: '#FF8888' };
@@ -26,6 +31,10 @@ const some: fc.Arbitrary<PartialCustomization> = fc.record(
       { icon: { light: 'https://a.example/', dark: 'https://a.example/' } },
     ),
     internationalization: fc.record({ locale }, { requiredKeys: [] }),
+    themes: fc.record(
+      { default: fc.constantFrom('light' as const, 'dark' as const), system: fc.boolean() },
+      { requiredKeys: [] },
+    ),
     header: fc.record({ preset: fc.constantFrom('bold' as const, 'none' as const) }, { requiredKeys: [] }),
     privacyPolicy: fc.record({ url: fc.constant('https://a.example/') }, { requiredKeys: [] }),
   },
@@ -69,10 +78,23 @@ describe('effectiveCustomization', () => {
 });
 
 test('pages have the theme of the system, until one is chosen', () => {
-  expect(readerTheme()).toBe('system');
-  expect(readerTheme({ themes: { toggeable: false } }, {})).toBe('system');
-  expect(readerTheme({ themes: { default: 'dark' } }, {})).toBe('dark');
-  expect(readerTheme({ themes: { default: 'dark' } }, { themes: { default: 'light' } })).toBe('light');
+  const themeOf = (...settings: PartialCustomization[]) => readerTheme(effectiveCustomization(...settings));
+  expect(themeOf()).toBe('system');
+  expect(themeOf({ themes: { toggeable: false } }, {})).toBe('system');
+  expect(themeOf({ themes: { default: 'dark' } }, {})).toBe('dark');
+  expect(themeOf({ themes: { default: 'dark' } }, { themes: { default: 'light' } })).toBe('light');
+  expect(themeOf({ themes: { default: 'dark' } }, { themes: { system: true } })).toBe('system');
+});
+
+test('settings are stored as differences, which have the same effect', () => {
+  expect(differencesFromDefaults(DEFAULT_CUSTOMIZATION)).toEqual({});
+  fc.assert(
+    fc.property(some, (settings) => {
+      const stored = differencesFromDefaults(settings);
+      expect(effectiveCustomization(stored)).toEqual(effectiveCustomization(settings));
+      expect(differencesFromDefaults(effectiveCustomization(settings))).toEqual(stored);
+    }),
+  );
 });
 
 describe('patchedOverrides', () => {

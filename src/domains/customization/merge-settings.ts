@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_CUSTOMIZATION } from './defaults.ts';
 import type { Customization, CustomizationPatch, PartialCustomization } from './schema.ts';
 
@@ -26,15 +27,39 @@ export const effectiveCustomization = (
 ): Customization =>
   combined(
     DEFAULT_CUSTOMIZATION,
-    combined(DEFAULT_CUSTOMIZATION, DEFAULT_CUSTOMIZATION, site),
-    siteSpace,
+    combined(DEFAULT_CUSTOMIZATION, DEFAULT_CUSTOMIZATION, withSystem(site)),
+    withSystem(siteSpace),
   ) as Customization;
 
-/** The theme that pages begin with: that of the reader's system until an admin chooses one. The API has no value for it. */
-export const readerTheme = (
-  site: PartialCustomization = {},
-  siteSpace: PartialCustomization = {},
-): 'light' | 'dark' | 'system' => siteSpace.themes?.default ?? site.themes?.default ?? 'system';
+/** Clients that do not know `system` choose a theme by its name alone. */
+const withSystem = (settings: PartialCustomization): PartialCustomization =>
+  settings.themes?.default === undefined
+    ? settings
+    : { ...settings, themes: { system: false, ...settings.themes } };
+
+/** The theme that pages begin with. */
+export const readerTheme = ({ themes }: Customization): 'light' | 'dark' | 'system' =>
+  themes.system ? 'system' : themes.default;
+
+/** What is stored of settings: all that differs from the defaults. */
+export function differencesFromDefaults(settings: PartialCustomization): PartialCustomization {
+  const effective = effectiveCustomization(settings);
+  const stored: PartialCustomization = differences(DEFAULT_CUSTOMIZATION, effective);
+  // Beside `default`, an absent `system` would be `false`.
+  return stored.themes?.default === undefined
+    ? stored
+    : { ...stored, themes: { ...stored.themes, system: effective.themes.system } };
+}
+
+function differences(model: Group, settings: Group): Group {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(settings)) {
+    const inner = model[name];
+    if (isDeepStrictEqual(inner, value)) continue;
+    result[name] = isGroup(name, inner) && isObject(value) ? differences(inner, value) : value;
+  }
+  return result;
+}
 
 function combined(model: Group, under: Group, over: Group): Group {
   const result: Record<string, unknown> = { ...under };

@@ -4,7 +4,7 @@ import { idOf } from '../../platform/api/resource.ts';
 import { organizations } from '../organizations/index.ts';
 import { sites } from '../sites/index.ts';
 import { completeLinks } from './complete-links.ts';
-import { effectiveCustomization, patchedOverrides } from './merge-settings.ts';
+import { differencesFromDefaults, effectiveCustomization, patchedOverrides } from './merge-settings.ts';
 import { customizedSites, customizedSiteSpaces, type CustomizedSiteSpaceRow } from './policy.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
@@ -47,7 +47,7 @@ export const updateSiteCustomizationById = operation({
   access: mayOnSite('admin'),
   version: (site) => site.site_settings_version,
   handle: async ({ ctx, target, body }) => {
-    const settings = completeLinks(body, target.default_space_id ?? undefined);
+    const settings = differencesFromDefaults(completeLinks(body, target.default_space_id ?? undefined));
     await store.putSiteCustomization(ctx.db, target.site_id, settings);
     return effectiveCustomization(settings);
   },

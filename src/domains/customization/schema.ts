@@ -183,6 +183,10 @@ const groups = {
   themes: {
     default: Type.Enum(['light', 'dark']),
     toggeable: Type.Boolean({ description: 'Whether readers can switch between light and dark' }),
+    system: Type.Boolean({
+      description:
+        'Whether pages begin with the theme of the reader’s system instead of `default`. Left out beside `default`: `false`',
+    }),
   },
   pdf: { enabled: Type.Boolean() },
   feedback: { enabled: Type.Boolean() },

@@ -2,14 +2,19 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import type { PartialCustomization } from './schema.ts';
 
+/** Settings that are equal to the stored ones change nothing, not even the version. */
 export async function putSiteCustomization(
   db: Database,
   siteId: string,
   settings: PartialCustomization,
 ): Promise<void> {
+  const stored = JSON.stringify(settings);
   await sql`
-    insert into site_customizations as c (site_id, settings) values (${siteId}, ${JSON.stringify(settings)})
-    on conflict (site_id) do update set settings = excluded.settings, version = c.version + 1`.execute(db);
+    insert into site_customizations as c (site_id, settings)
+    select ${siteId}, ${stored}::jsonb
+    where ${stored}::jsonb <> '{}' or exists (select from site_customizations where site_id = ${siteId})
+    on conflict (site_id) do update set settings = excluded.settings, version = c.version + 1
+    where c.settings <> excluded.settings`.execute(db);
 }
 
 /** Waits for other changes of the same settings, so that none is lost. */

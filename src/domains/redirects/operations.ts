@@ -75,7 +75,7 @@ export const bulkUpsertSiteRedirects = operation({
   response: schema.ChangedRedirects,
   access: mayOnSite('admin'),
   handle: async ({ ctx, target, body }) => {
-    const redirects = await checkRedirects(ctx, body.redirects);
+    const redirects = await checkRedirects(ctx, target.site_id, body.redirects);
     const written = await store.putRedirects(ctx.db, target.site_id, redirects);
     return { items: written.map((row) => ({ ...presentRedirect(row), status: row.status })) };
   },
@@ -94,7 +94,10 @@ export const getSiteRedirectBySource = operation({
   access: mayOnSite('view'),
   handle: async ({ ctx, target, query }) => {
     const key = sourceKey(query.source);
-    const found = key === undefined ? undefined : await store.findRedirect(ctx.db, target.site_id, key);
+    const found =
+      key === undefined
+        ? undefined
+        : await store.findVisibleRedirect(ctx.db, ctx.caller.id, target.site_id, key);
     const segments = found && (await locateDestination(ctx, found));
     if (!found || !segments) throw notFound(`Site redirect from "${query.source}"`);
     const shareKey = shareKeyOf(ctx.keys, query.shareKey);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aSite, type TestSite } from '../../../test/site-settings.ts';
-import { aWorld, edit, type World } from '../../../test/world.ts';
+import { aWorld, edit, grantOn, type World } from '../../../test/world.ts';
 
 let app: TestApp;
 let world: World;
@@ -137,6 +137,37 @@ describe('a redirect', () => {
     expect(redirect.status, redirect.text).toBe(201);
     await app.call('DELETE', `${own.path}/sections/${section.body.id}`, { token });
     expect((await app.call('GET', `${own.path}/redirects`, { token })).body.count).toBe(0);
+  });
+});
+
+describe('a redirect into a space that the caller may not view', () => {
+  test('does not exist for them', async () => {
+    const own = await aSite(app, world.a);
+    const { admin, people } = world.a;
+    const at = (token: string, method: string, path: string, body?: object) =>
+      app.call(method, `${own.path}${path}`, { token, ...(body ? { body } : {}) });
+    const destination = { kind: 'site-page', siteSpaceId: own.siteSpaceId, pageId: own.pageId };
+    const { body } = await at(admin.token, 'POST', '/redirects', { source: '/old', destination });
+    const { token } = people.edit;
+    await grantOn(app, people.edit, 'admin', [], [], [own.id]);
+    expect((await at(token, 'GET', '/redirects')).body.count).toBe(1);
+    await app.call('PATCH', `/v1/spaces/${own.spaceId}`, {
+      token: admin.token,
+      body: { defaultLevel: null },
+    });
+    expect((await at(token, 'GET', '/redirects')).body).toMatchObject({ count: 0, items: [] });
+    expectError(await at(token, 'GET', '/redirect?source=/old'), 404);
+    expectError(await at(token, 'PATCH', `/redirects/${body.id}`, { source: '/older' }), 404);
+    expectError(await at(token, 'DELETE', `/redirects/${body.id}`), 404);
+    const section = await at(admin.token, 'POST', '/sections', { spaceId: own.spaceId, title: 'Open' });
+    const replacement = { kind: 'site-section', siteSectionId: section.body.id };
+    expectError(await at(token, 'POST', '/redirects', { source: '/old', destination: replacement }), 409);
+    expectError(
+      await at(token, 'PUT', '/redirects', { redirects: [{ source: '/OLD', destination: replacement }] }),
+      409,
+      /already has a redirect/,
+    );
+    expect((await at(admin.token, 'GET', '/redirect?source=/old')).body.redirect).toEqual(body);
   });
 });
 

@@ -124,6 +124,7 @@ export type FoundRedirect = Pick<
   'site_redirect_id' | 'source' | 'section_id' | 'site_space_id' | 'page_id'
 >;
 
+/** For readers of the site: they see where it leads only if they may read that. */
 export const findRedirect = (
   db: Database,
   siteId: string,
@@ -135,6 +136,40 @@ export const findRedirect = (
     .where('site_id', '=', siteId)
     .where('source_key', '=', sourceKey)
     .executeTakeFirst();
+
+export const findVisibleRedirect = (
+  db: Database,
+  callerId: string,
+  siteId: string,
+  sourceKey: string,
+): Promise<SiteRedirectRow | undefined> =>
+  visibleRows(db, siteRedirects, callerId)
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('source_key', '=', sourceKey)
+    .executeTakeFirst();
+
+/** Whether one of the sources has a redirect that the caller may not view. */
+export async function hasHiddenRedirect(
+  db: Database,
+  callerId: string,
+  siteId: string,
+  sourceKeys: readonly string[],
+): Promise<boolean> {
+  const keys = sql<string>`any(${[...sourceKeys]}::text[])`;
+  const visible = visibleRows(db, siteRedirects, callerId)
+    .select('site_redirect_id')
+    .where('site_id', '=', siteId)
+    .where('source_key', '=', keys);
+  const hidden = await db
+    .selectFrom('site_redirects')
+    .select('id')
+    .where('site_id', '=', siteId)
+    .where('source_key', '=', keys)
+    .where('id', 'not in', visible)
+    .executeTakeFirst();
+  return hidden !== undefined;
+}
 
 /** Where a destination is on its site: the space that it shows, and the segments of its path. */
 export interface Place {

@@ -10,7 +10,7 @@ type Output<N extends keyof Tasks> = ReturnType<Tasks[N]>;
 
 /** What a task works on: decides where it runs, and is named if it exceeds a limit. */
 export interface Work {
-  /** The length of the text, or a measure of other input. */
+  /** `sizeOfText`, or a measure of other input. */
   readonly size: number;
   /** `Page "Installation"`, or a path in the request. */
   readonly what: string;
@@ -20,6 +20,16 @@ export interface Work {
 export const MAX_INLINE = 50_000;
 
 export const isLarge = (size: number): boolean => size > MAX_INLINE;
+
+/** Of a line: short lines are blocks, which cost more than their characters do. */
+const CHARACTERS_PER_LINE = 10;
+
+/** The measure of a text that decides where it is processed. */
+export function sizeOfText(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return text.length + lines * CHARACTERS_PER_LINE;
+}
 
 /** Runs tasks of the content engine: small ones at once, large ones in a thread. */
 export interface Engine {

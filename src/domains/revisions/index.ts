@@ -1,6 +1,14 @@
 export { cachedFacts, cacheFacts, factsOf } from './body-facts.ts';
 export { changesBetween } from './changes.ts';
-export { engineOf, engineWithoutThreads, isLarge, MAX_INLINE, type Engine, type Work } from './engine.ts';
+export {
+  engineOf,
+  engineWithoutThreads,
+  isLarge,
+  MAX_INLINE,
+  sizeOfText,
+  type Engine,
+  type Work,
+} from './engine.ts';
 export { findFormerSlugs } from './former-slugs-store.ts';
 export {
   CONTENT_COLUMNS,
@@ -25,7 +33,7 @@ export { createRevisionAnswerCache } from './read/answers.ts';
 export { findWithBody, linkTableIn, readBody, type WithBody } from './read/bodies.ts';
 export { contentOperations } from './read/operations-under-prefix.ts';
 export { readDocumentById, versionOf } from './read/read.ts';
-export { linkTableOf, nameOf, targetsOf, withCurrentLinks } from './read/render.ts';
+export { linkTableOf, nameOf, resolveInSlices, targetsOf, withCurrentLinks } from './read/render.ts';
 export {
   Changes,
   ChangesQuery,

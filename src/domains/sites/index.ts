@@ -3,6 +3,7 @@ export {
   sites,
   siteSections,
   siteSpaces,
+  VIEWABLE_SITE_SPACES,
   type SiteRow,
   type SiteSectionRow,
   type SiteSpaceRow,

@@ -159,6 +159,15 @@ export const siteSpaces = resource<SiteSpaceRow>()({
   needs: { view: 'read', admin: 'admin' },
 });
 
+/** The ids of all site spaces of a site whose space the caller may view, deleted ones included, as a row `viewable`. */
+export const VIEWABLE_SITE_SPACES = `
+  cross join lateral (
+    select coalesce(array_agg(v.id), '{}') as ids
+    from site_spaces v
+    join spaces s on s.id = v.space_id
+    left join collections c on c.id = s.parent_id
+    where v.site_id = t.id and ${effectiveRole(SPACE)} is not null) viewable`;
+
 export interface ShareLinkRow extends InSite {
   readonly share_link_id: string;
   readonly name: string;

@@ -26,6 +26,8 @@ export interface GitSync {
   readonly repoName?: string;
   readonly installationProvider?: 'github' | 'gitlab';
   readonly url?: string;
+  /** Not shown: the directory that the space is, without slashes at its ends. */
+  readonly directory?: string;
   readonly updatedAt: string;
 }
 

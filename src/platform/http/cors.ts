@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Paths open to other origins: they are authorised by a header or a secret URL, never by a cookie. */
-const OPEN_PATHS = /^\/(v1|~uploads)(\/|\?|$)/;
+/** Paths of the API. They are open to other origins: a header or a secret URL authorises them, never a cookie. */
+export const isApiPath = (url: string): boolean => /^\/(v1|~uploads)(\/|\?|$)/.test(url);
 
 const EXPOSED = [
   'ETag',
@@ -24,13 +24,13 @@ const PREFLIGHT = {
 
 /** Lets scripts of every origin read the answer, errors included. */
 export function allowEveryOrigin(request: FastifyRequest, reply: FastifyReply): void {
-  if (!OPEN_PATHS.test(request.url)) return;
+  if (!isApiPath(request.url)) return;
   void reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED });
 }
 
 /** A CORS preflight, which browsers send without a token. */
 export const isPreflight = ({ method, headers, url }: FastifyRequest): boolean =>
-  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && OPEN_PATHS.test(url);
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && isApiPath(url);
 
 export const answerPreflight = (reply: FastifyReply): FastifyReply =>
   reply.code(204).headers(PREFLIGHT).send();

@@ -12,8 +12,12 @@ import {
   unavailable,
   unsupportedMedia,
 } from '../api/errors.ts';
+import { policyText, STRICT_POLICY } from '../api/content-security-policy.ts';
 import { FilesError } from '../files/index.ts';
 import { ThreadError } from '../threads/index.ts';
+import { isApiPath } from './cors.ts';
+import { html, plainPage } from './html.ts';
+import { PAGE_HEADERS } from './page.ts';
 
 /** Error messages for violated database constraints, by name. */
 export type ConstraintMessages = Readonly<Record<string, string>>;
@@ -44,11 +48,36 @@ export function answerError(
   if (error.status >= 500 && !isAbort(thrown, request)) {
     request.log.error({ err: thrown, requestId: request.id }, error.message);
   }
-  return reply
+  return isForBrowser(request) ? sendErrorPage(reply, error) : sendError(reply, error);
+}
+
+const sendError = (reply: FastifyReply, error: ApiError): FastifyReply =>
+  reply
     .code(error.status)
     .headers({ ...ERROR_HEADERS, ...error.headers })
     .send(errorBody(error));
-}
+
+/** A browser that shows a page. Programs that take anything do not name HTML, and the API always answers in JSON. */
+const isForBrowser = ({ url, headers: { accept = '' } }: FastifyRequest): boolean =>
+  !isApiPath(url) && /text\/html/i.test(accept);
+
+const sendErrorPage = (reply: FastifyReply, { status, message, headers }: ApiError): FastifyReply =>
+  reply
+    .code(status)
+    .headers({
+      ...ERROR_HEADERS,
+      ...PAGE_HEADERS,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policyText(STRICT_POLICY),
+      ...headers,
+    })
+    .send(
+      plainPage(
+        STATUS_CODES[status] ?? 'Error',
+        html`<h1>${STATUS_CODES[status] ?? 'Error'}</h1>
+          <p>${message}</p>`,
+      ),
+    );
 
 const ABORTS: ReadonlySet<string | undefined> = new Set([
   'ECONNRESET',
@@ -118,6 +147,10 @@ function fromFastify(thrown: FastifyError): ApiError | undefined {
   switch (thrown.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return tooLarge('The body exceeds the limit of this operation.');
+    case 'FST_ERR_BAD_URL':
+      return badRequest(
+        'The address is malformed: write a percent sign in it as %25, and other characters in UTF-8.',
+      );
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
     default:

@@ -4,12 +4,13 @@ import { isIP } from 'node:net';
 export type HostKind = 'service' | 'site';
 
 /**
- * The host of a request, in lower case and without its port. Read from `Host` alone: a reverse proxy passes it on, and
+ * The host of a request, in lower case, without its port and without the dot of a fully qualified name. Read from `Host` alone: a reverse proxy passes it on, and
  * `X-Forwarded-Host` can be sent by anyone.
  */
 export function hostOf({ host = '' }: { readonly host?: string | undefined }): string {
   const name = host.toLowerCase();
-  return name.startsWith('[') ? name.slice(1, name.indexOf(']')) : (name.split(':', 1)[0] ?? '');
+  if (name.startsWith('[')) return name.slice(1, name.indexOf(']'));
+  return (name.split(':', 1)[0] ?? '').replace(/\.$/, '');
 }
 
 /** An IP address or a name without a dot (`localhost`, a container) reaches the service itself: no site has one. */

@@ -78,6 +78,8 @@ interface PageFacts {
   readonly contentSecurityPolicy?: ContentSecurityPolicy;
   /** Default: `no-store`. */
   readonly cacheControl?: string;
+  /** Answers requests with a method that no page has at this path, before their body is read. Default: 404. */
+  readonly answerOtherMethod?: (visit: Visit, method: string) => Promise<PageAnswer>;
   /** Never compressed: its length, ETag and ranges are those of the stored bytes. */
   readonly isUncompressed?: boolean;
 }

@@ -7,7 +7,14 @@ import { parseCookies } from './cookies.ts';
 import { hostKindOf, hostOf } from './host.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import { limit } from './rate-limit.ts';
-import { PAGE_HEADERS, PAGE_LIMIT, type BrowserRequest, type Page, type PageAnswer } from './page.ts';
+import {
+  PAGE_HEADERS,
+  PAGE_LIMIT,
+  type BrowserRequest,
+  type Page,
+  type PageAnswer,
+  type Visit,
+} from './page.ts';
 
 /** A form needs no authorisation. */
 const MAX_FORM = 64 * 1024;
@@ -36,7 +43,10 @@ export function registerPages(
     },
     deriveConstraint: ({ headers }) => hostKindOf(hostOf(headers), serviceHost),
   });
-  for (const each of pages) if (each.method !== 'PUT') app.route(routeOf(kernel, each));
+  for (const each of pages) {
+    if (each.method !== 'PUT') app.route(routeOf(kernel, each));
+    if (each.answerOtherMethod) app.route(otherMethodsOf(kernel, each, each.answerOtherMethod));
+  }
   void app.register(async (uploads) => {
     uploads.removeAllContentTypeParsers();
     // A stream: the page decides how much of it is read.
@@ -49,25 +59,33 @@ export function registerPages(
   });
 }
 
-function routeOf(kernel: Kernel, page: Page) {
+const addressOf = ({ path, host, isUncompressed }: Page) => ({
+  url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+  ...(host ? { constraints: { hostKind: host } } : {}),
+  ...(isUncompressed ? { compress: false as const } : {}),
+});
+
+const headersOfPage = ({ contentSecurityPolicy = STRICT_POLICY, cacheControl = 'no-store' }: Page) => ({
+  ...PAGE_HEADERS,
+  'content-security-policy': policyText(contentSecurityPolicy),
+  'cache-control': cacheControl,
+});
+
+function limitPage(kernel: Kernel, page: Page, request: FastifyRequest, reply: FastifyReply): void {
   const pageLimit = page.limit ?? PAGE_LIMIT;
-  const headers = {
-    ...PAGE_HEADERS,
-    'content-security-policy': policyText(page.contentSecurityPolicy ?? STRICT_POLICY),
-    'cache-control': page.cacheControl ?? 'no-store',
-  };
+  if (pageLimit === 'none') return;
+  const key = pageLimit.key({ host: hostOf(request.headers), address: request.ip });
+  limit(kernel, reply, `${pageLimit.name} ${key}`, pageLimit.perMinute);
+}
+
+function routeOf(kernel: Kernel, page: Page) {
+  const headers = headersOfPage(page);
   return {
+    ...addressOf(page),
     method: page.method,
-    url: page.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: page.maxBody ?? MAX_FORM,
-    ...(page.host ? { constraints: { hostKind: page.host } } : {}),
-    ...(page.isUncompressed ? { compress: false as const } : {}),
     onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      if (pageLimit !== 'none') {
-        const { ip: address, headers: sent } = request;
-        const key = pageLimit.key({ host: hostOf(sent), address });
-        limit(kernel, reply, `${pageLimit.name} ${key}`, pageLimit.perMinute);
-      }
+      limitPage(kernel, page, request, reply);
       done();
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -77,19 +95,47 @@ function routeOf(kernel: Kernel, page: Page) {
   };
 }
 
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Answered by a hook, because the body is read before a handler. */
+function otherMethodsOf(
+  kernel: Kernel,
+  page: Page,
+  answerOtherMethod: NonNullable<Page['answerOtherMethod']>,
+) {
+  const headers = headersOfPage(page);
+  return {
+    ...addressOf(page),
+    method: METHODS.filter((method) => method !== page.method),
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      limitPage(kernel, page, request, reply);
+      const ctx = contextOf(kernel, kernel.connection.db, undefined, undefined);
+      const answer = await answerOtherMethod({ ...visitOf(request), ctx }, request.method);
+      return send(request, reply.headers(headers), answer);
+    },
+    handler: () => {
+      throw new Error('the hook has answered');
+    },
+  };
+}
+
 async function answerOf(kernel: Kernel, page: Page, request: FastifyRequest): Promise<PageAnswer> {
   const { db } = kernel.connection;
+  const visit = visitOf(request);
+  const handle = (on: typeof db) =>
+    page.handle({ ...visit, ctx: contextOf(kernel, on, undefined, undefined) });
+  return page.method === 'POST' && !page.isReadOnly ? db.transaction().execute(handle) : handle(db);
+}
+
+function visitOf(request: FastifyRequest): Omit<Visit, 'ctx'> {
   const { body } = request;
-  const visit = {
+  return {
     ...requestOf(request),
     body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     form: new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : ''),
     content: body instanceof Readable ? body : NO_CONTENT,
     visitor: undefined,
   };
-  const handle = (on: typeof db) =>
-    page.handle({ ...visit, ctx: contextOf(kernel, on, undefined, undefined) });
-  return page.method === 'POST' && !page.isReadOnly ? db.transaction().execute(handle) : handle(db);
 }
 
 /** Repeated headers are joined. */

@@ -1,3 +1,4 @@
+import { preferredEncoding, type Encoding } from '../../platform/http/accept-encoding.ts';
 import type { PageAnswer } from '../../platform/http/page.ts';
 import type { AssetCatalog, AssetFile } from './catalog.ts';
 
@@ -26,14 +27,10 @@ export function serveAsset(
   };
 }
 
-function encodedFor(file: AssetFile, accepted: string): { bytes: Buffer; encoding?: 'br' | 'gzip' } {
-  if (file.brotli && accepts(accepted, 'br')) return { bytes: file.brotli, encoding: 'br' };
-  if (file.gzip && accepts(accepted, 'gzip')) return { bytes: file.gzip, encoding: 'gzip' };
-  return { bytes: file.bytes };
+function encodedFor(file: AssetFile, accepted: string): { bytes: Buffer; encoding?: Encoding } {
+  const prepared = { br: file.brotli, gzip: file.gzip };
+  const available = (['br', 'gzip'] as const).filter((encoding) => prepared[encoding] !== undefined);
+  const encoding = preferredEncoding(accepted, available);
+  const bytes = encoding && prepared[encoding];
+  return encoding && bytes ? { bytes, encoding } : { bytes: file.bytes };
 }
-
-const accepts = (header: string, encoding: string): boolean =>
-  header.split(',').some((entry) => {
-    const [name, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });

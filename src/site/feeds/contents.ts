@@ -8,6 +8,7 @@ import { pagesAbove } from '../read/readable-pages.ts';
 import { resolveRefs } from '../read/resolve-refs.ts';
 import { answerHtml, framedView } from '../serve/answer-page.ts';
 import type { SiteRequest } from '../serve/request.ts';
+import { sectionCrumb } from '../serve/page-view.ts';
 import { iconOf } from '../serve/site-view.ts';
 import { contentsHref } from '../serve/tree-view.ts';
 
@@ -40,10 +41,13 @@ export async function serveContents(request: SiteRequest, rest: string): Promise
       : hrefOfPage(reader, addresses, space, page.id);
   const contents: ContentsView = {
     title: parent?.title ?? siteSpace.title,
-    breadcrumbs: (parent ? [...pagesAbove(space.tree, parent.id), parent] : []).map((page) => ({
-      title: page.title,
-      href: hrefTo(page) ?? '',
-    })),
+    breadcrumbs: [
+      ...sectionCrumb(reader, addresses, space),
+      ...(parent ? [...pagesAbove(space.tree, parent.id), parent] : []).map((page) => ({
+        title: page.title,
+        href: hrefTo(page) ?? '',
+      })),
+    ],
     entries: children.slice(from, from + ENTRIES).flatMap((page) => {
       const href = hrefTo(page);
       const title = (page.type === 'document' ? page.label : undefined) ?? page.title;

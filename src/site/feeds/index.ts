@@ -30,9 +30,12 @@ const FEEDS: readonly (readonly [pattern: RegExp, serve: Serve])[] = [
   [/^(.*)\/rss\.xml$/, serveRss],
 ];
 
+/** Whether every site serves something at a path, or at paths of its form. */
+export const hasFeed = (path: string): boolean => FEEDS.some(([pattern]) => pattern.test(path));
+
 /** Whether a path is reserved on every site: no page is looked up there. */
 export const servesFeed = (path: string): boolean =>
-  (path.startsWith('/~') && !path.startsWith('/~/')) || FEEDS.some(([pattern]) => pattern.test(path));
+  (path.startsWith('/~') && !path.startsWith('/~/')) || hasFeed(path);
 
 /** Undefined: there is nothing at the path. */
 export async function serveFeed(request: SiteRequest): Promise<PageAnswer | undefined> {

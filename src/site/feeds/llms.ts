@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
 import type { DocumentPage } from '../../content-engine/tree/index.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import type { PageAnswer } from '../../platform/http/page.ts';
 import { MAX_KEPT_BYTES } from '../read/caches.ts';
 import type { OpenSpace } from '../read/open-space.ts';
-import { cacheControlOf, headersOf, type SiteRequest } from '../serve/request.ts';
+import type { SiteRequest } from '../serve/request.ts';
 import { pageMarkdown } from './markdown.ts';
 import { sitePages } from './site-pages.ts';
 import { answerText, PLAIN } from './text-answer.ts';
@@ -31,47 +30,30 @@ export const serveLlms = (request: SiteRequest): Promise<PageAnswer> =>
     return `${lines.join('\n')}\n`;
   });
 
-/** All pages as one text: kept like a page or, if it is too large for that, written while it is read. */
-export async function serveLlmsFull(request: SiteRequest): Promise<PageAnswer> {
-  const { longTexts } = request.visit.ctx.caches.sites;
-  try {
-    if (!longTexts.has(request.site))
-      return await answerText(request, 'llms-full', PLAIN, () => shortText(request));
-  } catch (error) {
-    if (!(error instanceof TooLong)) throw error;
-    longTexts.add(request.site);
-  }
-  return {
-    status: 200,
-    type: PLAIN,
-    cacheControl: cacheControlOf(request),
-    headers: headersOf(request),
-    body: Readable.from(fullText(request)),
-  };
-}
+/** Of the text of all pages. It is kept like a page, so that it is made once for a revision and a class of visitors. */
+const MAX_TEXT_BYTES = MAX_KEPT_BYTES - 4096;
 
-class TooLong extends Error {}
+/** The pages as one text, as many as it has room for. */
+export const serveLlmsFull = (request: SiteRequest): Promise<PageAnswer> =>
+  answerText(request, 'llms-full', PLAIN, async () => {
+    const { reader, addresses } = request;
+    const parts: string[] = [];
+    let bytes = 0;
+    for await (const { space, page } of sitePages(reader)) {
+      if (!isIndexed(page)) continue;
+      const text = await textOf({ reader, addresses }, space, page);
+      const part = `Source: ${addresses.absolute(addresses.page(space, page.id))}\n\n${text.trimEnd()}\n\n---\n\n`;
+      bytes += Buffer.byteLength(part);
+      if (bytes > MAX_TEXT_BYTES) return [...parts, endOf(request)].join('');
+      parts.push(part);
+    }
+    return parts.join('');
+  });
 
-async function shortText(request: SiteRequest): Promise<string> {
-  const parts: string[] = [];
-  let bytes = 0;
-  for await (const part of fullText(request)) {
-    bytes += Buffer.byteLength(part);
-    if (bytes > MAX_KEPT_BYTES) throw new TooLong();
-    parts.push(part);
-  }
-  return parts.join('');
-}
+const endOf = ({ addresses, basePath }: SiteRequest): string =>
+  `This text ends here, at ${MAX_KEPT_BYTES / 1024 ** 2} MB. The site has more pages: ${addresses.absolute(`${basePath}/llms.txt`)} lists all of them.\n`;
 
-async function* fullText({ reader, addresses }: SiteRequest): AsyncGenerator<string> {
-  for await (const { space, page } of sitePages(reader)) {
-    if (!isIndexed(page)) continue;
-    const text = await textOf({ reader, addresses }, space, page);
-    yield `Source: ${addresses.absolute(addresses.page(space, page.id))}\n\n${text.trimEnd()}\n\n---\n\n`;
-  }
-}
-
-/** A page that is too large must not end the text: the response has begun. */
+/** A page that is too large must not end the text. */
 async function textOf(
   { reader, addresses }: Pick<SiteRequest, 'reader' | 'addresses'>,
   space: OpenSpace,

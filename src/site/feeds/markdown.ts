@@ -1,14 +1,22 @@
 import { expandIncludes, renderMarkdown, type Body } from '../../content-engine/evaluation/index.ts';
 import { isExternal, resolverOf } from '../../content-engine/links/index.ts';
-import { hrefsOf, rewriteHrefs } from '../../content-engine/markdown/index.ts';
 import { refKey } from '../../content-engine/tasks.ts';
 import type { ContentRef, DocumentPage } from '../../content-engine/tree/index.ts';
-import { isLarge, nameOf, readBody, targetsOf, withCurrentLinks } from '../../domains/revisions/index.ts';
+import {
+  isLarge,
+  nameOf,
+  readBody,
+  resolveInSlices,
+  sizeOfText,
+  targetsOf,
+  withCurrentLinks,
+} from '../../domains/revisions/index.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import { hasIncludes, openOnce, readDocument, refsIn, reusableKey } from '../read/read-document.ts';
 import { scopeOf } from '../read/readable-pages.ts';
-import { resolveRefs, type Refs } from '../read/resolve-refs.ts';
+import { isMissingPage, resolveRefs, type Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 
 export interface PageMarkdown {
@@ -50,7 +58,7 @@ async function asWritten({ reader, addresses, space, page }: Reading, body: Body
   const current = await withCurrentLinks(space, page, body);
   const visit = { scope: scopeOf(tree, page, reader.visitor.claims), deterministicOnly: false };
   const resolve = resolverOf(tree, page.id, body.links);
-  const work = { size: current.length, what: nameOf(page) };
+  const work = { size: sizeOfText(current), what: nameOf(page) };
   const evaluated = isLarge(work.size)
     ? await engine.run(
         'evaluateMarkdown',
@@ -58,17 +66,29 @@ async function asWritten({ reader, addresses, space, page }: Reading, body: Body
         work,
       )
     : engine.here(work.what, () => renderMarkdown(current, resolve, visit));
-  const hrefs = hrefsOf(evaluated);
-  const targets = new Map(hrefs.map(({ href }) => [href, resolve({ href })] as const));
+  const hrefs = await engine.run('listHrefs', evaluated, { ...work, size: sizeOfText(evaluated) });
+  const targets = await resolveInSlices(hrefs, (href) => resolve({ href }));
   const spaces = new Map([[space.siteSpace.spaceId, space]]);
   for (const ref of targets.values())
-    if (ref && 'space' in ref && ref.space !== undefined) await openOnce(reader, spaces, ref.space, space);
+    if ('space' in ref && ref.space !== undefined) await openOnce(reader, spaces, ref.space, space);
   const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
-  const replacements = hrefs.flatMap(({ start, end, href }) => {
-    const url = urlOf(refs, addresses, targets.get(href));
-    return url === undefined ? [] : [{ start, end, href: url }];
-  });
-  return { text: rewriteHrefs(evaluated, replacements), spaces, files: refs.files };
+  const urls = new Map<string, string>();
+  const pause = pauseBetweenSlices();
+  for (const href of hrefs) {
+    await pause();
+    const target = targets.get(href);
+    const url = !target && isMissingPage(href) ? '#' : urlOf(refs, addresses, target);
+    if (url !== undefined) urls.set(href, url);
+  }
+  const text =
+    urls.size === 0
+      ? evaluated
+      : await engine.run(
+          'respellHrefs',
+          { text: evaluated, moved: urls },
+          { ...work, size: sizeOfText(evaluated) },
+        );
+  return { text, spaces, files: refs.files };
 }
 
 /** Written from the document: included blocks have no place in the source of the page. */
@@ -78,7 +98,10 @@ async function withIncludes({ reader, addresses, space, page }: Reading, body: B
   const whole = expandIncludes(document, (ref) => reusableContents.get(reusableKey(spaceId, ref)));
   const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
   const hrefs = new Map<string, string>();
+  const pause = pauseBetweenSlices();
   for (const ref of refsIn(whole)) {
+    await pause();
+    if (!ref) continue;
     const url = urlOf(refs, addresses, ref);
     if (url !== undefined) hrefs.set(refKey(ref), url);
   }
@@ -88,8 +111,9 @@ async function withIncludes({ reader, addresses, space, page }: Reading, body: B
   return { text, spaces, files: refs.files };
 }
 
-/** Undefined: the href stays as it is. A target that the visitor may not read becomes the page itself. */
+/** Undefined: the href stays as it is. A target that is missing, or that the visitor may not read, becomes the page itself. */
 function urlOf(refs: Refs, addresses: SiteAddresses, ref: ContentRef | undefined): string | undefined {
+  if (ref?.kind === 'url' && isMissingPage(ref.url)) return '#';
   if (!ref || ref.kind === 'url' || (ref.kind === 'anchor' && ref.page === undefined)) return undefined;
   const href = refs.targetOf(ref)?.href;
   if (href === undefined) return '#';

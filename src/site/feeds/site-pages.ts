@@ -1,4 +1,5 @@
 import type { DocumentPage } from '../../content-engine/tree/index.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 
@@ -10,10 +11,15 @@ export interface SitePage {
 /** The listed pages of a site for a visitor, in the order of the site. A space that the site shows twice comes once. */
 export async function* sitePages(reader: SiteReader): AsyncGenerator<SitePage> {
   const seen = new Set<string>();
+  // Content in the cache is read without waiting for anything.
+  const pause = pauseBetweenSlices();
   for (const siteSpace of reader.siteSpaces) {
     if (seen.has(siteSpace.spaceId)) continue;
     seen.add(siteSpace.spaceId);
     const space = await reader.open(siteSpace);
-    for (const page of reader.pagesOf(space).documents) yield { space, page };
+    for (const page of reader.pagesOf(space).documents) {
+      await pause();
+      yield { space, page };
+    }
   }
 }

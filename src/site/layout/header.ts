@@ -1,15 +1,15 @@
 import { contentIcon, drawing } from '../icons/icon.ts';
 import { fill } from '../locales/index.ts';
-import type { HeaderLink, Link, Section, SectionGroup } from '../model.ts';
+import type { HeaderLink, Link, MarkedText, MessagePart, Section, SectionGroup } from '../model.ts';
 import { surfaceOf } from '../style/root-attributes.ts';
 import { brand } from './brand.ts';
-import { attributes, markup, type Html, type Part } from './markup.ts';
+import { attributes, markup, rendered, type Html, type Part } from './markup.ts';
 import { isExternal, linkAttributes, menu, menuEntry, reserved, type View } from './view.ts';
 
 export function announcement(view: View): Html {
   const { site, words } = view;
   const { announcement: notice, preview } = site;
-  const bar = (tone: string, text: string, link?: Link): Html => markup`
+  const bar = (tone: string, text: Part, link?: Link): Html => markup`
     <aside class="announcement" aria-label="${words.announcement}" data-tone="${tone}">
       <span>${text}</span>
       ${link && markup` <a class="link"${linkAttributes(view, link.href)}>${link.title}</a>`}
@@ -17,8 +17,23 @@ export function announcement(view: View): Html {
   const leave = preview && { title: words.leavePreview, href: preview.leaveHref };
   return markup`
     ${preview && bar('warning', fill(words.preview, preview.title), leave)}
-    ${notice && bar(notice.style, notice.message, notice.link)}`;
+    ${notice && bar(notice.style, message(view, notice.message), notice.link)}`;
 }
+
+const ELEMENTS = { bold: 'b', italic: 'i', strikethrough: 's', code: 'code' } as const;
+
+const marked = ({ text, marks }: MarkedText): Part =>
+  marks.reduce<Part>((inner, mark) => {
+    const name = rendered(ELEMENTS[mark]);
+    return markup`<${name}>${inner}</${name}>`;
+  }, text);
+
+const message = (view: View, parts: readonly MessagePart[]): Part =>
+  parts.map((part) =>
+    'href' in part
+      ? markup`<a class="link"${linkAttributes(view, part.href)}>${part.parts.map(marked)}</a>`
+      : marked(part),
+  );
 
 /** The header and the sections below it. Without a header, its parts are at the top of the tree. */
 export function header(view: View): Html {

@@ -14,7 +14,7 @@ export function siteFooter(view: View): Html | false {
     privacyPolicy.url && markup`<a${linkAttributes(view, privacyPolicy.url)}>${words.privacy}</a>`,
     trademark.enabled && markup`<span>${fill(words.trademark, PRODUCT)}</span>`,
   ].filter((line) => line instanceof Object);
-  const hasGroups = site.footerGroups.length > 0;
+  const hasGroups = site.footerGroups.length > 0 || footer.logo !== undefined;
   if (!hasGroups && lines.length === 0) return false;
   const groups = markup`
     <div class="groups">

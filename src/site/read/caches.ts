@@ -42,8 +42,6 @@ export interface SiteCaches {
   readonly pages: LRUCache<string, CachedPage>;
   /** Those that are being made. */
   readonly making: WeakMap<PublishedSite, Map<string, Promise<CachedPage>>>;
-  /** Sites whose text for language models is too large to keep. */
-  readonly longTexts: WeakSet<PublishedSite>;
   /** By host, encoding and address. Their bodies are those of `pages`. */
   readonly ready: LRUCache<string, ReadyAnswer>;
   readonly drawings: Drawings;
@@ -52,7 +50,7 @@ export interface SiteCaches {
 }
 
 const MAX_BYTES = 48 * 1024 * 1024;
-/** In a body. A larger response is made for each request. */
+/** In a body. No larger one is kept. */
 export const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 /** Compressed copies, which are made later, are about half of the body. */
 const sizeOf = (bytes: number): number => Math.ceil(bytes * 1.5) + 2048;
@@ -71,7 +69,6 @@ export function createSiteCaches(rows: Cache, assets: string): SiteCaches {
     rows,
     loading: new Map(),
     making: new WeakMap(),
-    longTexts: new WeakSet(),
     drawings: createDrawings(),
     assets: () => (opened ??= openAssets(assets)),
     ready: new LRUCache({

@@ -79,7 +79,7 @@ async function load(ctx: ReadContext, id: string): Promise<PublishedSite | undef
       if (!found) {
         const own = siteSpaceId === undefined ? undefined : stored.siteSpaces.get(siteSpaceId);
         const settings = effectiveCustomization(stored.site, own);
-        found = { ...settings, themes: { ...settings.themes, default: readerTheme(stored.site, own) } };
+        found = { ...settings, themes: { ...settings.themes, default: readerTheme(settings) } };
         customizations.set(siteSpaceId, found);
       }
       return found;
@@ -89,12 +89,14 @@ async function load(ctx: ReadContext, id: string): Promise<PublishedSite | undef
 
 /** Revisions are left out: a page depends on those of the spaces that it reads. */
 function versionOf({ id, config_version, site_spaces: spaces }: SiteColumns): string {
-  const names = spaces.map(({ id: each, title, emoji, icon, language }) => [
+  const names = spaces.map(({ id: each, title, emoji, icon, language, git }) => [
     each,
     title,
     emoji,
     icon,
     language,
+    git?.url,
+    git?.directory,
   ]);
   return createHash('sha256')
     .update(JSON.stringify([id, config_version, names]))

@@ -7,9 +7,12 @@ import {
   nameOf,
   readBody,
   readText,
+  sizeOfText,
   targetsOf,
   type WithBody,
 } from '../../domains/revisions/index.ts';
+import { joinJson } from '../../content-engine/json-parts.ts';
+import { inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import type { OpenSpace } from './open-space.ts';
 import { scopeOf } from './readable-pages.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -43,9 +46,12 @@ export async function readDocument(
   const spaces = new Map<string, OpenSpace>([[space.siteSpace.spaceId, space]]);
   const reusableContents = new Map<string, JSONDocument>();
   const document = await evaluated(space, page, visit);
+  const pause = pauseBetweenSlices();
   for (const queue = [{ document, of: space.siteSpace.spaceId }]; queue.length > 0;) {
     const { document: next, of } = queue.shift() as (typeof queue)[number];
     for (const ref of refsIn(next)) {
+      await pause();
+      if (!ref) continue;
       const spaceId = ('space' in ref ? ref.space : undefined) ?? of;
       const target = await openOnce(reader, spaces, spaceId, space);
       if (ref.kind !== 'reusable-content' || !target) continue;
@@ -88,19 +94,23 @@ async function evaluated(space: OpenSpace, record: WithBody, visit: Visit): Prom
   const { tree, load, engine } = space;
   const body = await readBody(load, record);
   const { text, links } = body;
-  const work = { size: text.length, what: nameOf(record) };
-  if (!isLarge(text.length))
+  const work = { size: sizeOfText(text), what: nameOf(record) };
+  if (!isLarge(work.size))
     return engine.here(work.what, () => documentFor(text, resolverOf(tree, record.id, links), visit));
   const targets = await targetsOf(space, record, body);
-  const json = await engine.run('documentFor', { text, targets, visit }, work);
-  return JSON.parse(Buffer.from(json).toString('utf8')) as JSONDocument;
+  const parts = await engine.run('documentFor', { text, targets, visit }, work);
+  return (await inSlices(joinJson(parts))) as JSONDocument;
 }
 
-/** Every reference in a document, wherever it is: in links, images, tables, cards. */
-export function* refsIn(document: JSONDocument): Generator<ContentRef> {
+/** Values between two steps: some tenths of a millisecond. */
+const STEP = 1000;
+
+/** Every reference in a document, wherever it is: in links, images, tables, cards. Undefined: a step without one. */
+export function* refsIn(document: JSONDocument): Generator<ContentRef | undefined> {
   const rest: unknown[] = [document.nodes];
-  while (rest.length > 0) {
+  for (let count = 1; rest.length > 0; count += 1) {
     const value = rest.pop();
+    if (count % STEP === 0) yield undefined;
     if (typeof value !== 'object' || value === null) continue;
     if (isRef(value)) yield value;
     for (const member of Object.values(value)) if (typeof member === 'object') rest.push(member);

@@ -27,6 +27,14 @@ interface From {
   readonly spaces: ReadonlyMap<string, OpenSpace>;
 }
 
+/**
+ * Whether an href names a page that does not exist: a file of Markdown that is none of the space, or what editors write in
+ * place of a deleted page. Other paths may lead to something else at the host.
+ */
+export const isMissingPage = (href: string): boolean =>
+  /^(?![a-z][a-z0-9+.-]*:|\/\/)[^?#]*\.md(?:[?#]|$)/i.test(href) ||
+  /^(?:\/broken\/(?:pages|spaces|files)\/|broken-reference\/?(?:#|$))/.test(href);
+
 export function resolveRefs(reader: SiteReader, addresses: SiteAddresses, from: From): Refs {
   const files = new Set<string>();
   const spaceOf = (id: string | undefined) => (id === undefined ? from.space : from.spaces.get(id));
@@ -59,7 +67,7 @@ export function resolveRefs(reader: SiteReader, addresses: SiteAddresses, from: 
   function targetOf(ref: ContentRef): Target | undefined {
     switch (ref.kind) {
       case 'url':
-        return isSafeUrl(ref.url) ? { href: ref.url } : undefined;
+        return isSafeUrl(ref.url) && !isMissingPage(ref.url) ? { href: ref.url } : undefined;
       case 'page':
         return targetOfPage(ref.space, ref.page);
       case 'anchor': {

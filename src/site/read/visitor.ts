@@ -8,7 +8,7 @@ import {
   type VisitorClaims,
 } from '../../domains/visitors/index.ts';
 import { PREVIEW_PARAMETER, readPreview } from '../../domains/publishing/index.ts';
-import { shareKeyOf } from '../../domains/spaces/index.ts';
+import { shareKeyOf, siteUrl } from '../../domains/spaces/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import type { PublishedSite } from './published-site.ts';
 
@@ -97,17 +97,28 @@ export const hasKey = (
   key: string | undefined,
 ): boolean => key !== undefined && hashes.includes(shareKeyOf(keys, key)?.hash ?? '');
 
+/** What names this site and no other: an address of the service is that of all its sites. */
+function audienceOf({ addresses }: Pick<Context, 'addresses'>, site: PublishedSite): string[] {
+  const { id, basename, hostname } = site;
+  const urls = [
+    siteUrl(addresses, site, []),
+    siteUrl(addresses, { basename, hostname: null, proxy_origin: null }, []),
+  ];
+  if (hostname !== null) urls.push(`https://${hostname}/`);
+  return [id, ...(hostname === null ? [] : [hostname]), ...urls.flatMap((url) => [url, url.slice(0, -1)])];
+}
+
 /** The claims of a valid token of this site. */
 export async function verifiedClaims(
   ctx: VisitorContext,
-  { id, hostname, visitorAuth }: PublishedSite,
+  site: PublishedSite,
   token: string,
 ): Promise<{ readonly claims: Claims; readonly expiresAt: Date } | undefined> {
+  const { visitorAuth } = site;
   if (!visitorAuth) return undefined;
-  const audience = [id, ...(hostname ? [hostname, `https://${hostname}`] : []), ctx.addresses.of('')];
   const verification = await verifyVisitorToken(token, {
     key: visitorAuth.privateKey,
-    audience,
+    audience: audienceOf(ctx, site),
     now: ctx.now(),
   });
   return verification.ok ? verification : undefined;

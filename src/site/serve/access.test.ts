@@ -189,6 +189,35 @@ describe('a site with visitor tokens', () => {
     for (const path of everyFeed) expect([path, (await site.read(path)).status]).toEqual([path, 403]);
   });
 
+  test('is the only audience of its tokens', async () => {
+    const { id, basename } = site;
+    await app.sql('update sites set hostname = $1 where id = $2', ['visitors.alpha.example', id]);
+    const opens = async (aud: unknown) =>
+      (await site.read(`/?jwt_token=${await token({ aud }, key)}`)).status === 302;
+    const own = [
+      id,
+      `http://octavo.test/${basename}`,
+      `http://octavo.test/${basename}/`,
+      'visitors.alpha.example',
+      'https://visitors.alpha.example',
+      'https://visitors.alpha.example/',
+      ['https://another.example', id],
+    ];
+    await expect.poll(() => opens('visitors.alpha.example')).toBe(true);
+    for (const aud of own) expect([aud, await opens(aud)]).toEqual([aud, true]);
+    const others = [
+      'http://octavo.test',
+      'http://octavo.test/',
+      'octavo.test',
+      `http://octavo.test/${basename}-2`,
+      'https://another.example',
+      basename,
+      [],
+    ];
+    for (const aud of others) expect([aud, await opens(aud)]).toEqual([aud, false]);
+    await app.sql('update sites set hostname = null where id = $1', [id]);
+  });
+
   test('sends visitors to the fallback URL with their location', async () => {
     await site.change('PATCH', `${site.site}/publishing/auth`, {
       backend: 'custom',

@@ -207,6 +207,9 @@ describe('hosts', () => {
     expect(root.text).toContain('<link rel="canonical" href="https://docs.alpha.example/">');
     expect(root.text).toContain('href="/next"');
     expect((await at('/next', 'docs.alpha.example')).text).toContain('Next.');
+    expect((await at('/next', 'docs.alpha.example.')).text).toContain('Next.');
+    expect((await at('/next', 'docs.alpha.example.:8443')).text).toContain('Next.');
+    expect((await at('/next', 'docs.alpha.example..')).status).toBe(404);
     expect((await at(`/${site.basename}/next`, 'docs.alpha.example')).status).toBe(404);
     expect((await at('/next', 'other.example')).status).toBe(404);
     await app.sql('update sites set hostname = null where id = $1', [site.id]);

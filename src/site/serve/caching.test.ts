@@ -52,15 +52,17 @@ describe('the text for language models', () => {
 
 describe('a page', () => {
   test('is compressed as the client accepts', async () => {
-    const [plain, brotli, gzip, none] = await Promise.all([
+    const [plain, brotli, gzip, preferred, none] = await Promise.all([
       raw({}),
       raw({ 'accept-encoding': 'gzip, deflate, br' }),
       raw({ 'accept-encoding': 'gzip;q=1, br;q=0' }),
+      raw({ 'accept-encoding': 'br;q=0.1, gzip;q=1' }),
       raw({ 'accept-encoding': 'identity' }),
     ]);
     expect(plain.headers['content-encoding']).toBeUndefined();
     expect(brotli.headers['content-encoding']).toBe('br');
     expect(gzip.headers['content-encoding']).toBe('gzip');
+    expect(preferred.headers['content-encoding']).toBe('gzip');
     expect(none.headers['content-encoding']).toBeUndefined();
     expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(plain.body);
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);

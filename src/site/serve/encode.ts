@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { preferredEncoding, refusesPlain, type Encoding } from '../../platform/http/accept-encoding.ts';
 import type { CachedPage } from '../read/caches.ts';
 
 const [brotliAsync, gzipAsync] = [promisify(brotliCompress), promisify(gzip)];
@@ -11,14 +12,14 @@ const BROTLI_QUALITY = 5;
 
 export interface EncodedBody {
   readonly body: Buffer;
-  readonly encoding: 'br' | 'gzip' | undefined;
+  readonly encoding: Encoding | undefined;
 }
 
 /** The body as the client accepts it. Each form is compressed once. */
 export async function encodedFor(page: CachedPage, accepted: string | undefined): Promise<EncodedBody> {
   const { body } = page;
-  if (body.length >= MIN_BYTES) {
-    const encoding = encodingOf(accepted);
+  if (body.length >= MIN_BYTES || refusesPlain(accepted)) {
+    const encoding = preferredEncoding(accepted);
     if (encoding === 'br') {
       page.brotli ??= await brotliAsync(body, {
         params: {
@@ -36,16 +37,3 @@ export async function encodedFor(page: CachedPage, accepted: string | undefined)
   }
   return { body, encoding: undefined };
 }
-
-/** The best encoding that the value of `Accept-Encoding` allows. */
-export function encodingOf(accepted: string | undefined): EncodedBody['encoding'] {
-  if (accepted === undefined) return undefined;
-  if (accepts(accepted, 'br')) return 'br';
-  return accepts(accepted, 'gzip') ? 'gzip' : undefined;
-}
-
-const accepts = (header: string, encoding: string): boolean =>
-  header.split(',').some((entry) => {
-    const [name, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-  });

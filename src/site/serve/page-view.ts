@@ -8,6 +8,7 @@ import { pagesAbove } from '../read/readable-pages.ts';
 import { pathOf } from '../../content-engine/tree/index.ts';
 import type { Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
+import { editHref } from './edit-link.ts';
 import { iconOf } from './site-view.ts';
 import { socialImageOf } from './social-card.ts';
 import { summaryOf } from './summary.ts';
@@ -47,6 +48,7 @@ export function pageView(input: PageInput): PageView {
     previous: linkTo(place === undefined ? undefined : pages.documents[place - 1]),
     next: linkTo(place === undefined ? undefined : pages.documents[place + 1]),
     updatedAt: updatedAt === undefined ? undefined : new Date(updatedAt).toISOString(),
+    editHref: editHref(space, page.id),
     mcpHref: addresses.own('mcp'),
     markdownHref: addresses.markdown(space, page.id),
     pdfHref: input.hasPdf ? addresses.own(`pdf/${space.siteSpace.id}/${page.id}.pdf`) : undefined,
@@ -67,10 +69,17 @@ function coverOf({ page, refs }: PageInput, size: Cover['size']): Cover | undefi
 
 function breadcrumbsOf({ reader, addresses, space, page }: PageInput): Link[] {
   const pages = reader.pagesOf(space);
-  return pagesAbove(space.tree, page.id).flatMap((above): Link[] => {
-    const shown = above.type === 'document' ? above : pages.firstBelow(above.id);
-    return [{ title: above.title, href: shown ? addresses.page(space, shown.id) : '' }];
+  const above = pagesAbove(space.tree, page.id).map((each): Link => {
+    const shown = each.type === 'document' ? each : pages.firstBelow(each.id);
+    return { title: each.title, href: shown ? addresses.page(space, shown.id) : '' };
   });
+  return [...sectionCrumb(reader, addresses, space), ...above];
+}
+
+/** The section of a space. It is no place of its own if the site has no other. */
+export function sectionCrumb(reader: SiteReader, addresses: SiteAddresses, { siteSpace }: OpenSpace): Link[] {
+  const section = reader.sections.length > 1 ? reader.site.sectionOf(siteSpace) : undefined;
+  return section ? [{ title: section.title, href: addresses.section(section) }] : [];
 }
 
 const TONES = {

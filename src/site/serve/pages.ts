@@ -6,6 +6,7 @@ import { serveAsset } from '../index.ts';
 import { serveMcp } from '../feeds/mcp.ts';
 import { homeSite, siteAtHost, siteAtPath, type ServedSite } from '../read/find-site.ts';
 import { takeFeedback } from './feedback.ts';
+import { answerOtherMethod, READING, refuseMethod } from './other-methods.ts';
 import { acceptsHtml } from './negotiate.ts';
 import { serveSite } from './serve-site.ts';
 
@@ -26,8 +27,8 @@ const READER_LIMIT: PageLimit = {
 const facts = { method: 'GET', limit: READER_LIMIT, isUncompressed: true } as const;
 
 /** Programs get the common error format. */
-function answerUnknown(visit: Visit): PageAnswer {
-  if (!acceptsHtml(visit.headers['accept'])) throw noSuchOperation('GET', visit.path);
+function answerUnknown(visit: Visit, method = 'GET'): PageAnswer {
+  if (!acceptsHtml(visit.headers['accept'])) throw noSuchOperation(method, visit.path);
   return {
     status: 404,
     body: plainPage(
@@ -47,6 +48,7 @@ const home = page({
     const served = visit.ctx.settings.home ? await homeSite(visit.ctx) : undefined;
     return served ? serveSite(visit, served) : homePage.handle(visit);
   },
+  answerOtherMethod: async (visit, method) => refuseMethod(visit, method, READING),
 });
 
 const servicePages = page({
@@ -61,6 +63,10 @@ const servicePages = page({
       ? { status: 301, location: `${served.basePath}/`, body: '', cacheControl: 'no-cache' }
       : serveSite(visit, served);
   },
+  answerOtherMethod: async (visit, method) => {
+    const served = await siteAtPath(visit.ctx, visit.path);
+    return served ? answerOtherMethod(visit, served, method) : answerUnknown(visit, method);
+  },
 });
 
 const hostPages = (path: string): Page =>
@@ -72,6 +78,10 @@ const hostPages = (path: string): Page =>
       const served = await siteAtHost(visit.ctx, visit.host, visit.path);
       if (served) return serveSite(visit, served);
       return visit.path === '/' ? homePage.handle(visit) : answerUnknown(visit);
+    },
+    answerOtherMethod: async (visit, method) => {
+      const served = await siteAtHost(visit.ctx, visit.host, visit.path);
+      return served ? answerOtherMethod(visit, served, method) : answerUnknown(visit, method);
     },
   });
 
@@ -94,6 +104,15 @@ const PDF_PATH = '/~octavo/pdf/{siteSpace}/{page}';
 const pdfPages: readonly Page[] = [
   { ...hostPages(PDF_PATH), limit: PDF_LIMIT },
   { ...servicePages, path: `/{basename}${PDF_PATH}`, limit: PDF_LIMIT },
+];
+
+/** The text of all pages may take seconds of a core for each class of visitors, who choose their unsigned claims. */
+const TEXT_LIMIT: PageLimit = { ...READER_LIMIT, name: 'site text', perMinute: 30 };
+
+const TEXT_PATH = '/llms-full.txt';
+const textPages: readonly Page[] = [
+  { ...hostPages(TEXT_PATH), limit: TEXT_LIMIT },
+  { ...servicePages, path: `/{basename}${TEXT_PATH}`, limit: TEXT_LIMIT },
 ];
 
 /** A reader rates a few pages; a program that rates thousands is stopped. */
@@ -152,6 +171,7 @@ export const sitePages: readonly Page[] = [
   hostPages('/*'),
   ...assetPages,
   ...pdfPages,
+  ...textPages,
   ...postPages('/~octavo/feedback', { limit: FEEDBACK_LIMIT }, takeFeedback),
   ...postPages('/~octavo/mcp', AGENT, serveMcp),
   // Behind the key of a share link.

@@ -74,7 +74,7 @@ describe('a ready answer', () => {
     const claimed = await app.call('GET', `/${site.basename}/?visitor.plan=pro`, { headers: HTML });
     expect(claimed.text).toContain('First words.');
     const posted = await app.call('POST', `/${site.basename}/`, { headers: HTML });
-    expect(posted.status).toBe(404);
+    expect(posted.status).toBe(405);
   });
 
   test.each<[string, (site: Awaited<ReturnType<typeof aSite>>) => Promise<unknown>, RegExp | number]>([

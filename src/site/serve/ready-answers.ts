@@ -1,18 +1,21 @@
 import { recordView } from '../../domains/insights/index.ts';
+import { preferredEncoding, refusesPlain } from '../../platform/http/accept-encoding.ts';
 import type { SharedContext } from '../../platform/api/context.ts';
 import type { PageAnswer, RawRequest } from '../../platform/http/page.ts';
 import { isShared, type SiteRequest } from './request.ts';
 import type { CachedPage } from '../read/caches.ts';
 import { siteKey } from '../read/published-site.ts';
 import { COOKIE_PREFIX } from '../read/visitor.ts';
-import { encodingOf } from './encode.ts';
 import { prefersMarkdown } from './negotiate.ts';
 
 /** Undefined for requests that bring something about their visitor, or ask for another form. */
 function keyOf({ url, headers }: RawRequest): string | undefined {
   if (url.includes('?') || headers['cookie']?.includes(COOKIE_PREFIX)) return undefined;
   if (prefersMarkdown(headers['accept'])) return undefined;
-  const encoding = encodingOf(headers['accept-encoding']);
+  const accepted = headers['accept-encoding'];
+  // The answer to others may be a plain body.
+  if (refusesPlain(accepted)) return undefined;
+  const encoding = preferredEncoding(accepted);
   return `${headers['host']} ${encoding} ${url}`;
 }
 

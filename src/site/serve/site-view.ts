@@ -8,6 +8,7 @@ import type { Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 import type { AssetCatalog } from '../assets/catalog.ts';
 import type { SiteSpaceColumns } from '../read/store.ts';
+import { announcementParts } from './announcement-parts.ts';
 
 export interface SiteViewInput {
   readonly reader: SiteReader;
@@ -49,7 +50,7 @@ export function siteView({ reader, addresses, assets, siteSpace, refs }: SiteVie
     })),
     announcement: announcement?.enabled
       ? {
-          message: announcement.message,
+          message: announcementParts(announcement.message, refs),
           style: announcement.style,
           link: announcement.link && linkOf(announcement.link.title, announcement.link.to)[0],
         }

@@ -11,7 +11,7 @@ import type { Targets } from '../../../content-engine/tasks.ts';
 import type { ContentRef, LinkTable, Tree } from '../../../content-engine/tree/index.ts';
 import { inSlices } from '../../../platform/threads/slices.ts';
 import { readBody, type WithBody } from './bodies.ts';
-import { isLarge, type Engine, type Work } from '../engine.ts';
+import { isLarge, sizeOfText, type Engine, type Work } from '../engine.ts';
 
 /** What bodies are read from. */
 export interface Source {
@@ -23,7 +23,7 @@ export interface Source {
 export const nameOf = (record: WithBody): string =>
   `${record.kind === 'page' ? 'Page' : 'Reusable content'} "${record.title}"`;
 
-const workOn = (record: WithBody, { text }: Body): Work => ({ size: text.length, what: nameOf(record) });
+const workOn = (record: WithBody, { text }: Body): Work => ({ size: sizeOfText(text), what: nameOf(record) });
 
 /** The body as bytes of document JSON, its links as references. */
 export async function readDocumentJson(
@@ -74,8 +74,13 @@ export async function withCurrentLinks(
 export async function targetsOf({ tree, engine }: Source, record: WithBody, body: Body): Promise<Targets> {
   const hrefs = await engine.run('listHrefs', body.text, workOn(record, body));
   const resolve = resolverOf(tree, record.id, body.links);
-  return inSlices(resolveEach(hrefs, (href) => resolve({ href })));
+  return resolveInSlices(hrefs, (href) => resolve({ href }));
 }
+
+export const resolveInSlices = (
+  hrefs: readonly string[],
+  resolve: (href: string) => ContentRef | undefined,
+): Promise<Targets> => inSlices(resolveEach(hrefs, resolve));
 
 const HREFS_A_STEP = 200;
 

@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { insert } from '../../../test/content.ts';
+import { aPublishedSite, type PublishedSite } from '../../../test/published-site.ts';
+import { aSide } from '../../../test/world.ts';
+
+/** The link by which readers edit a page at the host of its repository. */
+
+let app: TestApp;
+let site: PublishedSite;
+let spaceId: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  const side = await aSide(app, 'alpha');
+  site = await aPublishedSite(app, side);
+  const { space } = await site.addSpace('Manual');
+  spaceId = space.split('/').at(-1) ?? '';
+  await site.contents.edit(space, insert('Welcome', 'Hello.'), insert('Set up', 'Text.'));
+});
+
+async function hrefWith(gitSync: object | null): Promise<string | undefined> {
+  await app.sql('update spaces set git_sync = $2 where id = $1', [spaceId, gitSync]);
+  let html = '';
+  // The change was made beside the API: it is announced by the database.
+  await expect
+    .poll(
+      async () => {
+        html = (await site.read('/set-up')).text;
+        return html.includes('/edit/') || html.includes('/_edit/');
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(gitSync !== null && 'isExpected' in gitSync);
+  return /href="([^"]*\/_?edit\/[^"]*)"/.exec(html)?.[1];
+}
+
+describe('the edit link', () => {
+  test.each([
+    ['https://github.com/acme/docs/tree/main', '', 'https://github.com/acme/docs/edit/main/set-up.md'],
+    [
+      'https://gitlab.com/acme/docs/-/tree/main/',
+      'a b',
+      'https://gitlab.com/acme/docs/-/edit/main/a%20b/set-up.md',
+    ],
+    [
+      'https://codeberg.org/acme/docs/src/branch/main',
+      '',
+      'https://codeberg.org/acme/docs/_edit/main/set-up.md',
+    ],
+  ])('of %s leads to the editor of the host', async (url, directory, expected) => {
+    expect(await hrefWith({ url, directory, isExpected: true })).toBe(expected);
+  });
+
+  test('is absent where only the URL for cloning is known, or none', async () => {
+    expect(await hrefWith({ url: 'https://github.com/acme/docs.git' })).toBeUndefined();
+    expect(await hrefWith(null)).toBeUndefined();
+  });
+});
