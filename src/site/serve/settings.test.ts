@@ -11,8 +11,6 @@ const STORED_ONLY = new Set([
   'ai.mode',
   'advancedCustomization.enabled',
   'insights.trackingCookie',
-  // Pages have no repository yet.
-  'git.showEditLink',
 ]);
 
 /** What else must be set for a setting to have an effect. */
@@ -33,6 +31,8 @@ beforeAll(async () => {
   const { space } = await site.addSpace('Manual');
   const start = '[out](https://a.example/) `code`\n\n{% hint style="info" %}\nNote\n{% endhint %}';
   await site.contents.edit(space, insert('Start', start, { icon: 'book' }), insert('Next', 'x'));
+  const gitSync = { url: 'https://github.com/acme/docs/tree/main' };
+  await app.sql('update spaces set git_sync = $2 where id = $1', [space.split('/').at(-1), gitSync]);
 });
 
 const settings = Object.entries(OTHER_SETTINGS).flatMap(([group, members]) =>
