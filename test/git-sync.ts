@@ -3,10 +3,11 @@ import { createLog } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { runGitOperations } from '../src/domains/git-sync/jobs.ts';
 import { pollRepositories } from '../src/domains/git-sync/poll.ts';
-import type { Answer, TestApp } from './app.ts';
+import { startApp, type Answer, type TestApp } from './app.ts';
 import { contentsOf, type Contents } from './content.ts';
+import { startGitRemote } from './git-remote.ts';
 import type { TestRepository } from './git-repository.ts';
-import type { Side } from './world.ts';
+import { aSide, type Side } from './world.ts';
 
 /** Git operations of spaces, as their admin. */
 export interface GitSyncs {
@@ -26,6 +27,14 @@ export interface GitSyncs {
   import(space: string, repository: TestRepository, more?: object): Promise<Answer['body']>;
   export(space: string, repository: TestRepository, more?: object): Promise<Answer['body']>;
   latest(space: string): Promise<Answer['body']>;
+}
+
+/** An app that reaches one remote, and the Git operations of one side. */
+export async function startGitSyncs(credential: Parameters<typeof startGitRemote>[0] = {}) {
+  const remote = await startGitRemote(credential);
+  const app = await startApp({ environment: { OCTAVO_OUTBOUND_ALLOW: new URL(remote.origin).host } });
+  const side = await aSide(app, 'alpha');
+  return { app, remote, git: gitSyncsOf(app, side) };
 }
 
 export function gitSyncsOf(app: TestApp, side: Side): GitSyncs {

@@ -1,22 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../../../test/app.ts';
 import { insert } from '../../../test/content.ts';
-import { startGitRemote, type GitRemote } from '../../../test/git-remote.ts';
+import type { GitRemote } from '../../../test/git-remote.ts';
 import type { TestFiles, TestRepository } from '../../../test/git-repository.ts';
-import { gitSyncsOf, type GitSyncs } from '../../../test/git-sync.ts';
+import { startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
 import { expectError } from '../../../test/refusal.ts';
-import { aSide } from '../../../test/world.ts';
 
 /** Repositories and requests that cannot be imported, or only in part: the content stays as it was, or is complete. */
 
-let app: TestApp;
 let remote: GitRemote;
 let git: GitSyncs;
 
 beforeAll(async () => {
-  remote = await startGitRemote();
-  app = await startApp({ environment: { OCTAVO_OUTBOUND_ALLOW: new URL(remote.origin).host } });
-  git = gitSyncsOf(app, await aSide(app, 'alpha'));
+  ({ remote, git } = await startGitSyncs());
 });
 
 const README = { 'README.md': '# Welcome\n\nHello.\n' };

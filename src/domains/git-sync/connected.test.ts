@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
+import type { Answer, TestApp } from '../../../test/app.ts';
 import { insert } from '../../../test/content.ts';
-import { startGitRemote, type GitRemote } from '../../../test/git-remote.ts';
+import type { GitRemote } from '../../../test/git-remote.ts';
 import type { TestRepository } from '../../../test/git-repository.ts';
-import { gitSyncsOf, type GitSyncs } from '../../../test/git-sync.ts';
-import { aSide, type Side } from '../../../test/world.ts';
+import { startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
 
 /** Repositories that a space follows. */
 
@@ -13,15 +12,11 @@ const MAIN = 'refs/heads/main';
 const PASSWORD = 'deploy-t0ken';
 
 let app: TestApp;
-let side: Side;
 let remote: GitRemote;
 let git: GitSyncs;
 
 beforeAll(async () => {
-  remote = await startGitRemote({ username: 'git', password: PASSWORD });
-  app = await startApp({ environment: { OCTAVO_OUTBOUND_ALLOW: new URL(remote.origin).host } });
-  side = await aSide(app, 'alpha');
-  git = gitSyncsOf(app, side);
+  ({ app, remote, git } = await startGitSyncs({ username: 'git', password: PASSWORD }));
 });
 
 interface Connected {

@@ -1,19 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../../../test/app.ts';
 import { insert } from '../../../test/content.ts';
-import { gitSyncsOf, type GitSyncs } from '../../../test/git-sync.ts';
-import { startGitRemote, type GitRemote } from '../../../test/git-remote.ts';
+import { startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
+import type { GitRemote } from '../../../test/git-remote.ts';
 import type { TestFiles, TestRepository } from '../../../test/git-repository.ts';
-import { aSide } from '../../../test/world.ts';
 
-let app: TestApp;
 let remote: GitRemote;
 let git: GitSyncs;
 
 beforeAll(async () => {
-  remote = await startGitRemote();
-  app = await startApp({ environment: { OCTAVO_OUTBOUND_ALLOW: new URL(remote.origin).host } });
-  git = gitSyncsOf(app, await aSide(app, 'alpha'));
+  ({ remote, git } = await startGitSyncs());
 });
 
 const FILES: TestFiles = {
@@ -303,20 +298,22 @@ describe('an export', () => {
 
 describe('what may be seen of it', () => {
   test('a credential is sealed until the end, and nowhere else', async () => {
-    const guarded = await startGitRemote({ username: 'robot', password: 's3cret-word' });
-    const other = await startApp({ environment: { OCTAVO_OUTBOUND_ALLOW: new URL(guarded.origin).host } });
-    const syncs = gitSyncsOf(other, await aSide(other, 'alpha'));
+    const {
+      app,
+      remote: guarded,
+      git: syncs,
+    } = await startGitSyncs({ username: 'robot', password: 's3cret-word' });
     const space = await syncs.contents.aSpace();
     const repository = await guarded.addRepository();
     await repository.commit(FILES);
     const withPassword = repository.url.replace('//', '//robot:s3cret-word@');
     await syncs.start('import', space, { url: withPassword });
-    const dump = async () => JSON.stringify(await other.sql(`select o::text from git_operations o`));
+    const dump = async () => JSON.stringify(await app.sql(`select o::text from git_operations o`));
     expect(await dump()).not.toContain('s3cret');
     await syncs.work();
     const done = await syncs.latest(space);
     expect(done).toMatchObject({ state: 'success', url: repository.url });
-    expect(await other.sql('select credential from git_operations')).toEqual([{ credential: null }]);
+    expect(await app.sql('select credential from git_operations')).toEqual([{ credential: null }]);
     const refused = await syncs.import(space, {
       ...repository,
       url: repository.url.replace('//', '//robot:wrong-word@'),

@@ -1,21 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startApp, type TestApp } from '../../../test/app.ts';
 import { EVERY_NODE } from '../../../test/every-node.ts';
-import { startGitRemote, type GitRemote } from '../../../test/git-remote.ts';
+import type { GitRemote } from '../../../test/git-remote.ts';
 import type { TestRepository } from '../../../test/git-repository.ts';
-import { gitSyncsOf, type GitSyncs } from '../../../test/git-sync.ts';
-import { aSide } from '../../../test/world.ts';
+import { startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
 
 /** What was imported and not changed is not exported; one edited word is one changed line. */
 
-let app: TestApp;
 let remote: GitRemote;
 let git: GitSyncs;
 
 beforeAll(async () => {
-  remote = await startGitRemote();
-  app = await startApp({ environment: { OCTAVO_OUTBOUND_ALLOW: new URL(remote.origin).host } });
-  git = gitSyncsOf(app, await aSide(app, 'alpha'));
+  ({ remote, git } = await startGitSyncs());
 });
 
 async function imported(files: Record<string, string | Uint8Array>) {

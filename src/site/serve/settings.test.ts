@@ -7,11 +7,7 @@ import { aSide } from '../../../test/world.ts';
 
 /** Every setting has an effect on pages, or the handbook (docs/published-pages.md) says that it has none. */
 
-const STORED_ONLY = new Set([
-  'ai.mode',
-  'advancedCustomization.enabled',
-  'insights.trackingCookie',
-]);
+const STORED_ONLY = new Set(['ai.mode', 'advancedCustomization.enabled', 'insights.trackingCookie']);
 
 /** What else must be set for a setting to have an effect. */
 const WITH: Record<string, Record<string, object>> = {
