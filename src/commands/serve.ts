@@ -2,7 +2,7 @@ import { buildApp, createLog, startJobs } from '../app.ts';
 import { DEFAULT_DATA_DIRECTORY, readConfig, type Config } from '../config.ts';
 import { readAdministrator, type Administrator } from '../first-start.ts';
 import { StartError } from '../platform/embedded-postgres/index.ts';
-import { limitHeapGrowth } from '../platform/heap.ts';
+import { collectWhenIdle, limitHeapGrowth } from '../platform/heap.ts';
 import type { Worker } from '../platform/jobs/worker.ts';
 import { VERSION } from '../platform/version.ts';
 import type { Command, Output } from './command.ts';
@@ -14,6 +14,7 @@ export const serve: Command = {
   options: {},
   async run(_given, output) {
     limitHeapGrowth();
+    collectWhenIdle();
     const stop = stopRequested();
     const config = readConfig();
     const log = createLog(config);

@@ -1,7 +1,7 @@
 import { createLog, sharedContext, startJobs } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { openInstallation } from '../installation.ts';
-import { limitHeapGrowth } from '../platform/heap.ts';
+import { collectWhenIdle, limitHeapGrowth } from '../platform/heap.ts';
 import type { Worker } from '../platform/jobs/worker.ts';
 import type { Command } from './command.ts';
 import { stopRequested, untilStopped } from './signals.ts';
@@ -12,6 +12,7 @@ export const worker: Command = {
   options: {},
   async run(_given, output) {
     limitHeapGrowth();
+    collectWhenIdle();
     const stop = stopRequested();
     const config = readConfig();
     const log = createLog(config);

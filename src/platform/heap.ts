@@ -1,7 +1,63 @@
-import { setFlagsFromString } from 'node:v8';
+import { performance } from 'node:perf_hooks';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /**
  * Lets the heap grow to twice the size of the objects that survived the last garbage collection. By default V8 lets it
  * grow fourfold on machines with much memory, which a server next to its database does not have (decision 40).
  */
 export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-percent=100');
+
+const CHECK_MS = 1000;
+/** Of the time between two checks. */
+const IDLE_UTILIZATION = 0.1;
+/** More than the young generation, whose garbage says nothing. */
+const MIN_GROWTH = 40 * 1024 * 1024;
+/** What a request still used at the first collection is garbage at the second, which also compacts more pages. */
+const SECOND_AFTER_MS = 10_000;
+
+/**
+ * Starts a garbage collection when the event loop is idle after the heap has grown, and a second one later. V8 does so by
+ * itself only if the heap is larger than when it last did (decision 49).
+ */
+export function collectWhenIdle(): void {
+  const startCollection = collectionStarter();
+  let least = heapSize();
+  let second = Infinity;
+  let last = performance.eventLoopUtilization();
+  setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    const size = heapSize();
+    least = Math.min(least, size);
+    const hasGrown = size > least + MIN_GROWTH;
+    if (utilization > IDLE_UTILIZATION || (!hasGrown && performance.now() < second)) return;
+    startCollection();
+    second = hasGrown ? performance.now() + SECOND_AFTER_MS : Infinity;
+    // Unknown until the next check.
+    least = Infinity;
+  }, CHECK_MS).unref();
+}
+
+function heapSize(): number {
+  const { used_heap_size: used, external_memory: external } = getHeapStatistics();
+  return used + external;
+}
+
+/**
+ * Marking is concurrent and incremental, so that the event loop is not blocked for as long as by `gc()`. After a minor
+ * collection V8 decides whether to begin, and the flags make it do so, in the mode that compacts pages and returns them.
+ * They are not needed after that.
+ */
+function collectionStarter(): () => void {
+  const set = (...flags: readonly string[]): void => flags.forEach((flag) => setFlagsFromString(flag));
+  set('--expose-gc');
+  const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+  set('--no-expose-gc');
+  return () => {
+    set('--optimize-for-size', '--stress-incremental-marking');
+    collect({ type: 'minor' });
+    set('--no-optimize-for-size', '--no-stress-incremental-marking');
+  };
+}

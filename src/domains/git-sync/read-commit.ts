@@ -1,6 +1,7 @@
 import { CONFIGURATION, readFolderInSteps, splitPage } from '../../content-engine/folder/index.ts';
+import type { Hash } from '../../content-engine/map/index.ts';
 import { analyseBody, type BodyAnalysis } from '../../content-engine/markdown/index.ts';
-import { isPage, type ContentRecord } from '../../content-engine/tree/index.ts';
+import { isPage, referencesOf, type ContentRecord, type Tree } from '../../content-engine/tree/index.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Repository } from '../../platform/git/index.ts';
@@ -59,12 +60,20 @@ export async function readCommit(
   if (!read.records.some(isPage)) {
     throw new GitFailure('The directory contains no Markdown page. Nothing was imported.');
   }
-  await storeTexts(ctx.db, storeId, read.texts);
+  await storeTexts(ctx.db, storeId, newTexts(read.texts, earlier.tree));
   return {
     records: read.records,
     analyses: analysesByDocument(read.records, analysed),
     files: new Map(loaded.map(({ path, oid }) => [path, oid])),
   };
+}
+
+/** The texts that the earlier content does not have. */
+function newTexts(texts: ReadonlyMap<Hash, string>, { records }: Tree): Map<Hash, string> {
+  const added = new Map(texts);
+  for (const record of records.values())
+    for (const hash of referencesOf(record).documents) added.delete(hash);
+  return added;
 }
 
 interface KnownAnalyses {

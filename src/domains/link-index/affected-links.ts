@@ -40,6 +40,8 @@ export function affectedBy(before: Tree, after: Tree, changed: RecordChanges): A
     const [old, now] = [kindOf(before, id), kindOf(after, id)];
     if (old !== now) flipped.set(id, now);
   }
+  // Nothing was resolved in an empty space. The names of an import's entries would be thousands.
+  if (before.records.size === 0) return { flipped, moved: new Set(), rebased: new Set(), names: new Set() };
   const moved = movedEntries(before, after, changed);
   for (const id of flipped.keys()) moved.delete(id);
   const names = new Set<string>();

@@ -9,7 +9,13 @@ import {
 } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
-import { storablePages, type IndexedPage, type StorablePage, type StoredSection } from './storable-pages.ts';
+import {
+  storablePage,
+  storableSections,
+  type IndexedPage,
+  type StorablePage,
+  type StoredSection,
+} from './storable-pages.ts';
 import {
   deletePages,
   insertSegment,
@@ -26,6 +32,11 @@ interface WholePage extends StorablePage {
   readonly sections: readonly StoredSection[];
 }
 
+/** A page whose sections are given, or stored already. */
+interface FoundPage extends WholePage {
+  readonly isStored: boolean;
+}
+
 /** More pages, or more text, are divided into several segments: one is in memory while it is written. */
 const MAX_PAGES = 1000;
 const MAX_BYTES = 4_000_000;
@@ -39,19 +50,27 @@ export async function indexPages(
   spaceId: string,
   changes: { readonly changed: readonly IndexedPage[]; readonly removed: readonly string[] },
 ): Promise<void> {
-  const storable = await inSlices(storablePages(changes.changed));
-  const { whole, moved } = await completed(db, spaceId, storable);
+  const { whole, moved } = await completed(db, spaceId, changes.changed.map(storablePage));
   if (moved.length > 0) await updatePaths(db, spaceId, moved);
   const replaced = [...whole.map(({ id }) => id), ...changes.removed];
   if (replaced.length === 0) return;
   let segments: readonly SegmentRow[] = await deletePages(db, spaceId, replaced);
-  for (const pages of inGroups(whole, lengthOf)) segments = await append(db, spaceId, segments, pages);
+  // Group by group, so that the sections of one are in memory a second time.
+  for (const pages of inGroups(whole, lengthOf))
+    segments = await append(db, spaceId, segments, await inSlices(storable(pages)));
   const sparse = segments.find(({ pages, gone, form }) => form === CURRENT_FORM && gone.length > pages / 2);
   if (sparse) await merge(db, spaceId, [sparse]);
 }
 
 const lengthOf = ({ sections }: WholePage): number =>
   sections.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+
+function* storable(pages: readonly FoundPage[]): Generator<void, WholePage[], void> {
+  const whole: WholePage[] = [];
+  for (const page of pages)
+    whole.push(page.isStored ? page : { ...page, sections: yield* storableSections(page.sections) });
+  return whole;
+}
 
 /** Groups neighbouring pages up to the limit of one segment. */
 export function inGroups<T>(pages: readonly T[], sizeOf: (page: T) => number): T[][] {
@@ -106,9 +125,10 @@ async function completed(db: Database, spaceId: string, pages: readonly Storable
   const changed = pages.filter((page) => !isMoved(page));
   const numbers = changed.flatMap((page) => rowOf(page)?.number ?? []);
   const sections = await sectionsOf(db, spaceId, numbers);
-  const whole = changed.map((page): WholePage => ({
+  const whole = changed.map((page): FoundPage => ({
     ...page,
     sections: page.sections ?? sections.get(rowOf(page)?.number ?? 0) ?? [],
+    isStored: !page.sections,
   }));
   return { whole, moved };
 }

@@ -21,7 +21,7 @@ export interface IndexedSection {
 
 export type StoredSection = Omit<IndexedSection, 'level'>;
 
-/** A page reduced to what the database can store. */
+/** A page whose head is reduced to what the database can store. Its sections are as they were given. */
 export interface StorablePage extends Omit<IndexedPage, 'sections'> {
   readonly label: string;
   readonly description: string;
@@ -33,26 +33,28 @@ const MAX_SECTIONS = 1000;
 /** The rest of a longer heading is indexed as text, because the heading is stored with every piece of its section. */
 const MAX_HEADING = 500;
 
-/**
- * Reduces pages to what the database can store, in composed form, so that matches are found in the excerpts, too. A
- * long section becomes several with the same heading. Yields between sections.
- */
-export function* storablePages(pages: readonly IndexedPage[]): Generator<void, StorablePage[], void> {
-  const storable: StorablePage[] = [];
-  for (const { id, title, label = '', description = '', path, sections } of pages) {
-    storable.push({
-      id,
-      title: composed(title),
-      label: composed(label),
-      description: composed(description),
-      path: composed(path),
-      ...(sections ? { sections: yield* storableSections(sections) } : {}),
-    });
-  }
-  return storable;
-}
+/** Composed, so that matches are found in the excerpts, too. */
+export const storablePage = ({
+  title,
+  label = '',
+  description = '',
+  path,
+  ...page
+}: IndexedPage): StorablePage => ({
+  ...page,
+  title: composed(title),
+  label: composed(label),
+  description: composed(description),
+  path: composed(path),
+});
 
-function* storableSections(sections: readonly StoredSection[]): Generator<void, StoredSection[], void> {
+/**
+ * Reduces sections to what the database can store, composed as well. A long section becomes several with the same heading.
+ * Yields between sections.
+ */
+export function* storableSections(
+  sections: readonly StoredSection[],
+): Generator<void, StoredSection[], void> {
   const storable: StoredSection[] = [];
   for (const { id, title, text } of joined(sections)) {
     const heading = composed(title.slice(0, MAX_HEADING));

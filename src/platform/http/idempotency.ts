@@ -7,6 +7,7 @@ import type { Keys } from '../keys.ts';
 import type { Operation } from '../api/operation.ts';
 import { ERROR_HEADERS, errorBody, toApiError, type ConstraintMessages } from './error-response.ts';
 import type { Answer } from './answer.ts';
+import type { RequestBody } from './request-body.ts';
 
 export interface KeyedRequest {
   readonly callerId: string;
@@ -26,14 +27,14 @@ export function keyedRequest(
   { method }: Operation,
   { headers, url }: FastifyRequest,
   callerId: string,
-  bytes: Buffer,
+  body: Pick<RequestBody, 'bytes'>,
 ): KeyedRequest | undefined {
   const key = method === 'POST' ? headers['idempotency-key'] : undefined;
   if (typeof key !== 'string') return undefined;
   if (key.length === 0 || key.length > MAX_KEY)
     throw badRequest(`Idempotency-Key must have 1 to ${MAX_KEY} characters.`);
   const [path, ...query] = url.split('?');
-  return { callerId, key, target: `${method} ${path}`, query: query.join('?'), bytes };
+  return { callerId, key, target: `${method} ${path}`, query: query.join('?'), bytes: body.bytes() };
 }
 
 /**

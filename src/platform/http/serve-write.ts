@@ -28,7 +28,7 @@ export function writer(
     const params = operation.queue && endpoint.params(write.request.params);
     if (!operation.queue || !params || params.error) return transact(kernel, write);
     const key = operation.queue(params.value);
-    return queue(key, { ...write, isBatchable: isBatchable(write), bytes: write.body.bytes.length });
+    return queue(key, { ...write, isBatchable: isBatchable(write), bytes: write.body.length });
   };
 
   return async (request, reply) => {
@@ -55,7 +55,7 @@ const isBatchable = ({ endpoint, request }: Write): boolean =>
 
 /** The caller of a small body is not admitted yet: it is not parsed, only its bytes are searched. */
 const mayNeedPreparing = ({ operation }: Endpoint, body: RequestBody, isLarge: boolean): boolean =>
-  (isLarge ? operation.needsPreparing?.(body.read()) : operation.mayNeedPreparing?.(body.bytes)) ?? true;
+  (isLarge ? operation.needsPreparing?.(body.read()) : operation.mayNeedPreparing?.(body.bytes())) ?? true;
 
 /** Everything that can refuse the request is checked first, and again inside the transaction: it may have changed. */
 async function prepare(
@@ -69,7 +69,7 @@ async function prepare(
   const { operation } = endpoint;
   const { caller, now, params, query, target } = await admit(kernel, endpoint, request, reply, db, undefined);
   const body = sent.read();
-  const keyed = caller && keyedRequest(operation, request, caller.id, sent.bytes);
+  const keyed = caller && keyedRequest(operation, request, caller.id, sent);
   const answer = keyed && (await storedAnswer(db, kernel.context.keys, keyed));
   if (answer) return { answer };
   if (operation.needsPreparing?.(body) === false) return {};

@@ -39,8 +39,7 @@ export async function transact(kernel: Kernel, write: Write): Promise<Answer> {
         const admitted = await admit(kernel, endpoint, request, reply, db, undefined);
         const call = { ...write, db, admitted, body: body.read() };
         const act = () => perform(kernel, endpoint, call);
-        const keyed =
-          admitted.caller && keyedRequest(endpoint.operation, request, admitted.caller.id, body.bytes);
+        const keyed = admitted.caller && keyedRequest(endpoint.operation, request, admitted.caller.id, body);
         return keyed ? once(db, kernel.context.keys, keyed, kernel.constraints, act) : act();
       });
     } catch (error) {

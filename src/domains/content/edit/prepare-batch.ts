@@ -28,8 +28,9 @@ export async function prepareBatch(ctx: Context, row: ContentRow, batch: Batch):
     requireBodySize(markdown, what);
     if (!isLarge(markdown.length)) continue;
     const body = bodyIn(change, markdown);
-    const work = { size: body.length, what };
-    analyses.set(hashOf(body), await engine.run('analyseBody', body, work));
+    const hash = hashOf(body);
+    if (!analyses.has(hash))
+      analyses.set(hash, await engine.run('analyseBody', body, { size: body.length, what }));
   }
   return { files: await storeFilesOf(ctx, row, batch), analyses };
 }

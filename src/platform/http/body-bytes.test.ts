@@ -1,0 +1,42 @@
+import { PassThrough, Readable } from 'node:stream';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { receive } from './body-bytes.ts';
+
+const refusal = () => new Error('too large');
+
+/** Some are copied as they arrive: more than 4 MB. */
+const anyChunks = fc
+  .array(fc.integer({ min: 1, max: 3_000_000 }), { minLength: 1, maxLength: 4 })
+  .map((sizes) => sizes.map((size, index) => Buffer.alloc(size, index + 1)));
+
+test('bytes arrive unchanged, announced or not', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyChunks, fc.boolean(), async (chunks, isAnnounced) => {
+      const sent = Buffer.concat(chunks);
+      const announced = isAnnounced ? sent.length : undefined;
+      const received = await receive(Readable.from(chunks), sent.length, refusal, announced);
+      expect(received.equals(sent)).toBe(true);
+      await expect(receive(Readable.from(chunks), sent.length - 1, refusal, announced)).rejects.toThrow(
+        'too large',
+      );
+    }),
+    { numRuns: 20, seed: 1 },
+  );
+});
+
+test('listeners do not keep the bytes, and an error after the end is handled', async () => {
+  const stream = new PassThrough();
+  const received = receive(stream, 10, refusal);
+  stream.end('bytes');
+  expect((await received).toString()).toBe('bytes');
+  expect(stream.listenerCount('data')).toBe(0);
+  expect(() => stream.emit('error', new Error('aborted'))).not.toThrow();
+});
+
+test('a stream that fails rejects', async () => {
+  const stream = new PassThrough();
+  const received = receive(stream, 10, refusal);
+  stream.destroy(new Error('aborted'));
+  await expect(received).rejects.toThrow('aborted');
+});
