@@ -1,6 +1,7 @@
 import { hashOf, type Hash } from '../../../content-engine/map/index.ts';
 import type { BodyAnalysis } from '../../../content-engine/markdown/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
+import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import type { Batch, Change } from './batch.ts';
 import { type ContentRow, engineOf, isLarge } from '../../revisions/index.ts';
 import { insertsFiles, storeFilesOf, type StoredFiles } from '../files/batch-files.ts';
@@ -22,11 +23,13 @@ export const needsPreparing = (batch: Batch): boolean =>
 export async function prepareBatch(ctx: Context, row: ContentRow, batch: Batch): Promise<PreparedBatch> {
   const engine = engineOf(ctx, row.organization_id);
   const analyses = new Map<Hash, BodyAnalysis>();
+  const pause = pauseBetweenSlices();
   for (const [index, change] of batch.changes.entries()) {
     const markdown = markdownOf(change);
     const what = describeBody(batch.changes, index);
     requireBodySize(markdown, what);
     if (!isLarge(markdown.length)) continue;
+    await pause();
     const body = bodyIn(change, markdown);
     const hash = hashOf(body);
     if (!analyses.has(hash))
