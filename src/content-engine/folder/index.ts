@@ -14,9 +14,12 @@ export {
   splitInclude,
   splitPage,
   splitSentPage,
+  textOf,
   type FileParts,
 } from './split-file.ts';
 export type { OutlineRow } from './outline.ts';
 export { readRedirects } from './redirects.ts';
+export { replaceBodies } from './replace-bodies.ts';
 export { parseSummary } from './summary/parse-summary.ts';
+export { isBodyChange, writeBodies } from './write-bodies.ts';
 export { folderPaths, writeFolder, writeFolderInSteps, type WrittenFile } from './write-folder.ts';

@@ -1,3 +1,6 @@
+import { isBodyChange, writeBodies, type WrittenFile } from '../../content-engine/folder/index.ts';
+import { diff, type Load } from '../../content-engine/map/index.ts';
+import { findFolder, referencesOf, type ContentRecord, type Tree } from '../../content-engine/tree/index.ts';
 import type { Repository, Signature } from '../../platform/git/index.ts';
 import { folderOf, openStored } from '../content/index.ts';
 import { findPrimary, loaderOf, rootOf, setCommit, treeAt, type Primary } from '../revisions/index.ts';
@@ -8,7 +11,7 @@ import { importCommit } from './import-commit.ts';
 import type { Finish } from './publish-commit.ts';
 import { planExport, type ExportPlan } from './plan-export.ts';
 import { findAuthor, findSummary } from './author-store.ts';
-import { putState } from './state-store.ts';
+import { putState, type SyncState } from './state-store.ts';
 import type { Work } from './work.ts';
 
 /** How often an export starts over because somebody else pushed meanwhile. */
@@ -81,10 +84,13 @@ async function planChanges(
   const { ctx, operation, log } = work;
   const { directory } = operation.request;
   const load = loaderOf(ctx, primary.store_id);
-  const written = await folderOf(load, await treeAt(ctx, load, rootOf(primary)));
+  const tree = await treeAt(ctx, load, rootOf(primary));
   const state = await findCommonState(ctx.db, operation);
+  const bodies = state && state.commit === head ? await changedBodies(load, state, primary, tree) : undefined;
+  const written = bodies ?? (await folderOf(load, tree));
   work.report({ dispatched: written.length });
   return planExport(written, {
+    isPartial: bodies !== undefined,
     repository,
     directory,
     log,
@@ -96,6 +102,28 @@ async function planChanges(
       return Buffer.concat(chunks);
     },
   });
+}
+
+/** The files of pages, where nothing but their bodies changed since the last synchronization. */
+async function changedBodies(
+  load: Load,
+  state: SyncState,
+  primary: Primary,
+  tree: Tree,
+): Promise<WrittenFile[] | undefined> {
+  const differences = await diff<ContentRecord>(load, rootOf(state), rootOf(primary));
+  if (!differences.every(({ before, after }) => isBodyChange(before, after))) return undefined;
+  const records = [...differences.map(({ after }) => after), findFolder(tree)];
+  const hashes = [...new Set(records.flatMap((record) => (record ? referencesOf(record).documents : [])))];
+  const bytes = await load(hashes);
+  const texts = new Map(
+    hashes.map((hash, index) => [hash, Buffer.from(bytes[index] ?? []).toString('utf8')]),
+  );
+  return writeBodies(
+    tree,
+    differences.map(({ id }) => id),
+    (hash) => texts.get(hash) ?? '',
+  );
 }
 
 /** By the person who made the revision; the service is the committer. */

@@ -1,12 +1,12 @@
-import { buildTree } from '../../content-engine/tree/index.ts';
 import type { Repository } from '../../platform/git/index.ts';
 import { changesTo } from '../content/index.ts';
-import { rootOf, writeContent, type GitCommit } from '../revisions/index.ts';
+import { rootOf, writeContent, type Base, type GitCommit } from '../revisions/index.ts';
 import { commitInfo } from './commit-info.ts';
 import { GitFailure } from './git-failure.ts';
 import { mergeCommit } from './merge-commit.ts';
 import { addRevision, publish, type Done, type Finish } from './publish-commit.ts';
-import { readCommit, type CommitContent } from './read-commit.ts';
+import type { CommitContent } from './commit-content.ts';
+import { readCommit } from './read-commit.ts';
 import { putState } from './state-store.ts';
 import { contentOf, findVersions, type Versions } from './versions.ts';
 import type { Work } from './work.ts';
@@ -46,7 +46,7 @@ export async function importCommit(
 const replace = (
   work: Work,
   versions: Versions,
-  { records, analyses, files }: CommitContent,
+  { changed, tree, analyses, files }: CommitContent,
   git: GitCommit,
   finish: Finish,
 ): Promise<Done | undefined> =>
@@ -60,8 +60,10 @@ const replace = (
         authorId: operation.user_id ?? undefined,
         type: 'edits',
         git,
-        changed: changesTo(publishing.base.tree, records),
-        tree: buildTree(records),
+        changed: isReadAgainst(versions, publishing.base)
+          ? changed
+          : changesTo(publishing.base.tree, [...tree.records.values()]),
+        tree,
         texts: new Map(),
         analyses,
       });
@@ -73,17 +75,21 @@ const replace = (
     finish,
   );
 
+/** Whether a commit was read against this content: with `force`, the space may have moved on since. */
+const isReadAgainst = ({ primary, ancestor }: Versions, base: Base): boolean =>
+  rootOf(ancestor ?? primary) === rootOf(base);
+
 /** A revision that the space does not show. */
 async function addStandalone(
   work: Work,
   { primary, ancestor }: Versions,
-  { records }: CommitContent,
+  content: CommitContent,
   git: GitCommit,
   finish: Finish,
 ): Promise<Done> {
   const { ctx } = work;
   const base = ancestor ?? primary;
-  const root = await writeContent(ctx, base, contentOf(base, records));
+  const root = await writeContent(ctx, base, contentOf(content));
   return ctx.db.transaction().execute(async (db) => {
     const revisionId = await addRevision(work, db, base.revision_id, root, git);
     const imported = { revisionId, isChanged: true, commit: git.oid };

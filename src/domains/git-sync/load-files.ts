@@ -23,19 +23,28 @@ const MAX_TEXT = 8 * 1024 * 1024;
 
 const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/v1');
 
-/** The pages and settings of a commit as bytes; all other files are stored, unless the earlier content has them. */
-export async function loadFiles(
+/** The files of a commit that can be imported. */
+export async function listFiles(
   work: Work,
   repository: Repository,
   commit: string,
-  storeId: string,
-  earlier: Earlier,
-): Promise<LoadedFile[]> {
+): Promise<readonly TreeEntry[]> {
   const { directory } = work.operation.request;
   const listed = await repository.listFiles(commit, directory);
   if (!listed) throw new GitFailure(`The repository has no directory "${directory}".`);
   const entries = accept(work, listed);
   work.report({ stage: 'config_check', dispatched: entries.length });
+  return entries;
+}
+
+/** The pages and settings of a commit as bytes; all other files are stored, unless the earlier content has them. */
+export async function loadFiles(
+  work: Work,
+  repository: Repository,
+  entries: readonly TreeEntry[],
+  storeId: string,
+  earlier: Earlier,
+): Promise<LoadedFile[]> {
   const isText = await textFilter(repository, entries);
   const texts = entries.filter((entry) => isText(entry.path) && entry.size <= MAX_TEXT);
   const readAsText = new Set(texts);

@@ -10,7 +10,7 @@ import {
   type Publishing,
 } from '../revisions/index.ts';
 import { addRevision, publish, type Done, type Finish } from './publish-commit.ts';
-import type { CommitContent } from './read-commit.ts';
+import type { CommitContent } from './commit-content.ts';
 import { putState, setPending } from './state-store.ts';
 import { contentOf, type Ancestor } from './versions.ts';
 import type { Work } from './work.ts';
@@ -19,13 +19,14 @@ import type { Work } from './work.ts';
 export async function mergeCommit(
   work: Work,
   { primary, ancestor }: { readonly primary: Base; readonly ancestor: Ancestor },
-  { records, analyses, files }: CommitContent,
+  content: CommitContent,
   git: GitCommit,
   finish: Finish,
 ): Promise<Done | undefined> {
   const { ctx, operation } = work;
+  const { analyses, files } = content;
   const { space_id: spaceId, request, ordered_at: orderedAt } = operation;
-  const root = await writeContent(ctx, ancestor, contentOf(ancestor, records));
+  const root = await writeContent(ctx, ancestor, contentOf(content));
   const load = loaderOf(ctx, primary.store_id);
   const roots = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: root };
   const run = bodyTasksFor(ctx, operation.organization_id, primary.tree);
@@ -47,9 +48,9 @@ export async function mergeCommit(
       return { revisionId: before, isChanged: false, commit: git.oid, request: opened };
     }
     const commitRevision = await addRevision(work, db, ancestor.revision_id, root, git);
-    const content = await pinMerged({ ...ctx, db }, publishing, merged);
+    const pinned = await pinMerged({ ...ctx, db }, publishing, merged);
     const revisionId = await publishing.add({
-      ...content,
+      ...pinned,
       authorId: operation.user_id ?? undefined,
       // The public schema reserves "merge" for change requests.
       type: 'edits',

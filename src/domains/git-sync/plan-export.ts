@@ -20,6 +20,8 @@ export interface ExportPlan {
 }
 
 export interface ExportSources {
+  /** Whether all other files are as they were. */
+  readonly isPartial: boolean;
   readonly repository: Repository;
   readonly directory: string;
   /** Files of the directory as the branch has them now. */
@@ -35,14 +37,14 @@ export interface ExportSources {
  */
 export async function planExport(
   written: readonly WrittenFile[],
-  { repository, directory, present, common, readFile, log }: ExportSources,
+  { isPartial, repository, directory, present, common, readFile, log }: ExportSources,
 ): Promise<ExportPlan> {
   const byPath = new Map(present.map((entry) => [entry.path, entry]));
-  const before = common && recordsByPath(common.tree);
+  const before = common && !isPartial ? recordsByPath(common.tree) : undefined;
   const known = common && before ? objectIdsOf(common, before) : new Map<Hash, string>();
   const inRepository = (path: string) => (directory === '' ? path : `${directory}/${path}`);
   const changes: FileChange[] = [];
-  const files = new Map<string, string>();
+  const files = new Map<string, string>(isPartial ? common?.files : []);
   const kept = new Set<string>();
   for (const file of written) {
     const { path } = file;
@@ -70,6 +72,7 @@ export async function planExport(
     });
     log.info(there ? 'Changed' : 'Added', path);
   }
+  if (isPartial) return { changes, files };
   for (const path of common?.files.keys() ?? []) {
     if (kept.has(path) || !before?.has(path) || !byPath.has(path)) continue;
     changes.push({ path: inRepository(path), isDeleted: true });

@@ -22,9 +22,9 @@ export async function proposePull(
   const { primary, ancestor } = await findVersions({ ...work, operation: { ...operation, request } });
   const base = ancestor ?? primary;
   const earlier = ancestor ?? { tree: primary.tree, files: new Map() };
-  const { records } = await readCommit(work, repository, oid, base.store_id, earlier);
+  const content = await readCommit(work, repository, oid, base.store_id, earlier);
   work.report({ stage: 'finalize' });
-  const root = await writeContent(ctx, base, contentOf(base, records));
+  const root = await writeContent(ctx, base, contentOf(content));
   return ctx.db.transaction().execute(async (db) => {
     const { context, space } = await work.authorise(db);
     const [summary = ''] = message.split('\n', 1);

@@ -1,32 +1,19 @@
 import { CONFIGURATION, readFolderInSteps, splitPage } from '../../content-engine/folder/index.ts';
 import type { Hash } from '../../content-engine/map/index.ts';
 import { analyseBody, type BodyAnalysis } from '../../content-engine/markdown/index.ts';
-import { isPage, referencesOf, type ContentRecord, type Tree } from '../../content-engine/tree/index.ts';
+import { buildTree, isPage, referencesOf, type Tree } from '../../content-engine/tree/index.ts';
 import { ApiError } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
-import type { Repository } from '../../platform/git/index.ts';
+import type { Repository, TreeEntry } from '../../platform/git/index.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
-import { describeFile } from '../content/index.ts';
-import {
-  analysesByDocument,
-  cachedFacts,
-  isLarge,
-  storeTexts,
-  type Analyses,
-  type Engine,
-} from '../revisions/index.ts';
+import { changesTo, describeFile } from '../content/index.ts';
+import { analysesByDocument, cachedFacts, isLarge, storeTexts, type Engine } from '../revisions/index.ts';
+import type { CommitContent } from './commit-content.ts';
 import { GitFailure } from './git-failure.ts';
-import { loadFiles, type Earlier, type LoadedFile } from './load-files.ts';
+import { listFiles, loadFiles, type Earlier, type LoadedFile } from './load-files.ts';
+import { readBodies } from './read-bodies.ts';
 import { recordsByPath } from './records-by-path.ts';
-import type { ManagedFiles } from './state-store.ts';
 import type { Work } from './work.ts';
-
-/** The content of a commit. Its files and texts are stored: all that is left is to publish the records. */
-export interface CommitContent {
-  readonly records: readonly ContentRecord[];
-  readonly analyses: Analyses;
-  readonly files: ManagedFiles;
-}
 
 /** Reads the content of a commit. Holds no lock, and the event loop only for moments. */
 export async function readCommit(
@@ -36,9 +23,24 @@ export async function readCommit(
   storeId: string,
   base: Pick<Earlier, 'tree' | 'files'>,
 ): Promise<CommitContent> {
-  const { ctx, log } = work;
+  const entries = await listFiles(work, repository, commit);
+  const files = new Map(entries.map(({ path, oid }) => [path, oid]));
   const earlier = { ...base, records: recordsByPath(base.tree) };
-  const loaded = await loadFiles(work, repository, commit, storeId, earlier);
+  const content =
+    (await readBodies(work, repository, entries, storeId, earlier)) ??
+    (await readWhole(work, repository, entries, storeId, earlier));
+  return { ...content, files };
+}
+
+async function readWhole(
+  work: Work,
+  repository: Repository,
+  entries: readonly TreeEntry[],
+  storeId: string,
+  earlier: Earlier,
+): Promise<Omit<CommitContent, 'files'>> {
+  const { ctx, log } = work;
+  const loaded = await loadFiles(work, repository, entries, storeId, earlier);
   work.report({ stage: 'content_process' });
   const known = await analysesOf(work, loaded, earlier);
   const analysed = new Map<string, BodyAnalysis>();
@@ -62,9 +64,9 @@ export async function readCommit(
   }
   await storeTexts(ctx.db, storeId, newTexts(read.texts, earlier.tree));
   return {
-    records: read.records,
+    changed: changesTo(earlier.tree, read.records),
+    tree: buildTree(read.records),
     analyses: analysesByDocument(read.records, analysed),
-    files: new Map(loaded.map(({ path, oid }) => [path, oid])),
   };
 }
 

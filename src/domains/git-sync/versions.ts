@@ -1,8 +1,6 @@
-import { buildTree } from '../../content-engine/tree/index.ts';
-import { changesTo } from '../content/index.ts';
-import { findPrimary, loaderOf, rootOf, treeAt, type Base } from '../revisions/index.ts';
+import { findPrimary, loaderOf, rootOf, treeAt, type Base, type Content } from '../revisions/index.ts';
 import { findCommonState } from './common-state.ts';
-import type { CommitContent } from './read-commit.ts';
+import type { CommitContent } from './commit-content.ts';
 import type { SyncState } from './state-store.ts';
 import type { Work } from './work.ts';
 
@@ -30,9 +28,5 @@ export async function findVersions({ ctx, operation }: Work): Promise<Versions> 
   };
 }
 
-/** The records of a commit as changes of a revision. */
-export const contentOf = ({ tree }: Base, records: CommitContent['records']) => ({
-  changed: changesTo(tree, records),
-  tree: buildTree(records),
-  texts: new Map(),
-});
+/** The content of a commit as changes of the revision against which it was read. Its texts are stored. */
+export const contentOf = ({ changed, tree }: CommitContent): Content => ({ changed, tree, texts: new Map() });

@@ -1,0 +1,12 @@
+import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
+import type { Analyses } from '../revisions/index.ts';
+import type { ManagedFiles } from './state-store.ts';
+
+/** The content of a commit. Its files and texts are stored: all that is left is to publish it. */
+export interface CommitContent {
+  /** Differences from the earlier content. */
+  readonly changed: ReadonlyMap<string, ContentRecord | null>;
+  readonly tree: Tree;
+  readonly analyses: Analyses;
+  readonly files: ManagedFiles;
+}
