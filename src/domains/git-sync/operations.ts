@@ -91,6 +91,7 @@ export const getGitOperation = operation({
   params: OperationPath,
   status: 200,
   response: schema.GitOperation,
+  version: ({ state }) => state,
   access: on(gitOperations)('view'),
   handle: async ({ ctx, target }) =>
     presentOperation(target, ctx.addresses, await getLog(ctx.db, target.git_operation_id)),

@@ -35,6 +35,7 @@ export const getGitSync = operation({
   scope: 'space:read',
   status: 200,
   response: schema.GitSync,
+  version: ({ space_id: id }) => id,
   handle: ({ ctx, target }) => shown(ctx, target.space_id),
 });
 

@@ -222,6 +222,6 @@ describe('bad input', () => {
     expect((await post(at, JSON.stringify(LIST), { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
     const get = await app.call('GET', at, { headers: { accept: 'text/event-stream' } });
     expect([get.status, get.headers['allow']]).toEqual([405, 'POST']);
-    expect((await app.call('DELETE', at)).status).toBe(404);
+    expect((await app.call('DELETE', at)).status).toBe(405);
   });
 });
