@@ -14,7 +14,7 @@ import { findAuthor, findSummary } from './author-store.ts';
 import { putState, type SyncState } from './state-store.ts';
 import type { Work } from './work.ts';
 
-/** How often an export starts over because somebody else pushed meanwhile. */
+/** How often an export starts over because others pushed meanwhile. */
 const MAX_TRIES = 3;
 
 /**

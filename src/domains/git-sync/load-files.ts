@@ -18,7 +18,7 @@ export interface Earlier {
 /** A file of a commit, with its object id. */
 export type LoadedFile = FolderFile & { readonly oid: string };
 
-/** A larger page is stored as a file: nobody reads it, and parsing it would take minutes. */
+/** A larger page is stored as a file: parsing it would take minutes. */
 const MAX_TEXT = 8 * 1024 * 1024;
 
 const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/v1');
