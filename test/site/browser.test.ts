@@ -139,8 +139,8 @@ describe('every block', () => {
     await visit.page.emulateMedia({ media: 'print' });
     for (const part of ['.header', '.bars', '.pager', '.footer', '.copy'])
       expect(await visit.page.locator(part).first().isVisible(), part).toBe(false);
-    expect(await visit.page.getByText('Everything is shown.').isVisible()).toBe(true);
-    expect(await visit.page.locator('.line.rest').first().isVisible()).toBe(true);
+    await visit.page.getByText('Everything is shown.').waitFor({ state: 'visible' });
+    await visit.page.locator('.line.rest').first().waitFor({ state: 'visible' });
     // Long lines of code wrap, and the address of a button is not written on it.
     expect(
       await visit.page.evaluate(

@@ -7,7 +7,7 @@ import type { GitRequest } from './policy.ts';
 const MAX_MESSAGE = 4096;
 
 /** The committer of exports. */
-export const serviceSignature = (addresses: Addresses): Signature => ({
+export const serviceIdentity = (addresses: Addresses): Signature => ({
   name: 'Octavo',
   email: `octavo@${new URL(addresses.of('/')).hostname}`,
 });
@@ -20,7 +20,7 @@ export const commitInfo = (
 ): GitCommit => ({
   oid,
   message: message.slice(0, MAX_MESSAGE),
-  createdByService: committer.email === serviceSignature(addresses).email,
+  createdByService: committer.email === serviceIdentity(addresses).email,
   ...(repoCommitURL === undefined ? {} : { url: appendTo(repoCommitURL, oid) }),
   ref,
 });

@@ -4,7 +4,7 @@ import { findFolder, referencesOf, type ContentRecord, type Tree } from '../../c
 import type { Repository, Signature } from '../../platform/git/index.ts';
 import { folderOf, openStored } from '../content/index.ts';
 import { findPrimary, loaderOf, rootOf, setCommit, treeAt, type Primary } from '../revisions/index.ts';
-import { commitInfo, serviceSignature } from './commit-info.ts';
+import { commitInfo, serviceIdentity } from './commit-info.ts';
 import { findCommonState } from './common-state.ts';
 import { GitFailure } from './git-failure.ts';
 import { importCommit } from './import-commit.ts';
@@ -134,7 +134,7 @@ async function addCommit(
   { revision_id: revisionId }: Primary,
   { changes }: ExportPlan,
 ): Promise<string> {
-  const committer = serviceSignature(ctx.addresses);
+  const committer = serviceIdentity(ctx.addresses);
   const author: Signature = (await findAuthor(ctx.db, revisionId)) ?? committer;
   const message = operation.request.commitMessage ?? (await findSummary(ctx.db, revisionId));
   return repository.addCommit({ parent, changes, message, author, committer, time: ctx.now() });

@@ -21,7 +21,7 @@ export type LoadedFile = FolderFile & { readonly oid: string };
 /** A larger page is stored as a file: parsing it would take minutes. */
 const MAX_TEXT = 8 * 1024 * 1024;
 
-const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/v1');
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1';
 
 /** The files of a commit that can be imported. */
 export async function listFiles(
@@ -142,6 +142,6 @@ function storedFiles({ records, files }: Earlier): Map<string, StoredFile> {
 }
 
 function warnOfPointer({ log }: Work, path: string, bytes: Uint8Array): void {
-  if (bytes.length < 1024 && LFS_POINTER.equals(bytes.subarray(0, LFS_POINTER.length)))
+  if (bytes.length < 1024 && Buffer.from(bytes).toString('latin1').startsWith(LFS_POINTER))
     log.warn('Git LFS pointer: the pointer is imported, not the file that it names', path);
 }

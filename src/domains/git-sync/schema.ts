@@ -124,8 +124,8 @@ export const GitOperation = named('GitOperation', {
 
 export const ListGitOperations = Type.Object({
   ...listQuery,
-  state: Type.Optional(State),
-  direction: Type.Optional(Direction),
+  state: Type.Optional({ ...State, description: 'Only operations in this state' }),
+  direction: Type.Optional({ ...Direction, description: 'Only operations in this direction' }),
 });
 
 const Credential = Type.Object({

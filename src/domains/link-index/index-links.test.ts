@@ -73,6 +73,20 @@ test('rows after each publication equal those of an index from scratch', { timeo
         await expectAsRebuilt(space);
       }
     }),
-    { numRuns: Number(process.env['LINK_RUNS'] ?? 25) },
+    {
+      numRuns: Number(process.env['LINK_RUNS'] ?? 25),
+      // A link that follows its target kept the name of an earlier path.
+      examples: [
+        [
+          [
+            { kind: 'insert', slug: 'a', body: '', into: 0 },
+            { kind: 'insert', slug: 'a', body: '[x](./)', into: 5 },
+            { kind: 'rename', page: 0, slug: 'a' },
+            { kind: 'move', page: 0, into: 0, at: 0 },
+            { kind: 'rename', page: 0, slug: 'b' },
+          ],
+        ],
+      ],
+    },
   );
 });

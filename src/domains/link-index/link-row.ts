@@ -11,7 +11,8 @@ export function rowOf(sourceId: string, link: OutgoingLink): LinkRow {
     href: href === undefined || target.kind === 'url' ? null : storable(href),
     entry_kind: entry?.kind ?? null,
     entry_id: entry === undefined ? null : storable(entry.id),
-    wanted: wanted === undefined ? null : storable(wanted),
+    // Others are not found by a name, and would not be updated when it changes.
+    wanted: isLoose && wanted !== undefined ? storable(wanted) : null,
     loose: isLoose,
   };
 }
