@@ -23,7 +23,8 @@ const TIMES = 5;
 const REF = 'refs/heads/main';
 const run = promisify(execFile);
 
-const pageOf = (n: number, word = ''): string => `# Page ${n}\n\n${word}\n\n${makePage(n, 2000).markdown}`;
+const pageOf = (n: number, sentence = 'As it was.'): string =>
+  `# Page ${n}\n\n${sentence}\n\n${makePage(n, 2000).markdown}`;
 
 async function aRepository(cleanup: Cleanup, count: number): Promise<TestRepository> {
   const remote = await startGitRemote();
