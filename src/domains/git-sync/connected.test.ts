@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, TestApp } from '../../../test/app.ts';
-import { insert } from '../../../test/content.ts';
+import { contentsOf, insert } from '../../../test/content.ts';
 import type { GitRemote } from '../../../test/git-remote.ts';
 import type { TestRepository } from '../../../test/git-repository.ts';
 import { startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
+import { aSide } from '../../../test/world.ts';
+import { insertMember } from '../members/index.ts';
+import { claimOperation } from './store.ts';
 
 /** Repositories that a space follows. */
 
@@ -169,6 +172,53 @@ describe('a connected space', () => {
       state: 'failed',
       error: expect.stringContaining('deleted'),
     });
+  });
+});
+
+describe('what others may do', () => {
+  test('operations of one organization do not take all places', async () => {
+    const spaceIds: string[] = [];
+    for (let n = 0; n < 3; n++) spaceIds.push((await git.contents.aSpace()).split('/').at(-1) ?? '');
+    const request = { url: `${remote.origin}/x.git`, ref: MAIN, directory: '', force: false };
+    const insertInto = (id: string, state: string) =>
+      app.sql(
+        `insert into git_operations (id, space_id, direction, cause, request, ordered_at, state, seen_at)
+         values ($1, $1, 'import', 'api', $2, now(), $3, now())`,
+        [id, request, state],
+      );
+    await insertInto(spaceIds[0] ?? '', 'running');
+    await insertInto(spaceIds[1] ?? '', 'running');
+    await insertInto(spaceIds[2] ?? '', 'queued');
+    const { db } = app.app.installation.connection;
+    expect(await claimOperation(db)).toBeUndefined();
+    const other = await aSide(app, 'beta');
+    const theirs = (await contentsOf(app, other).aSpace()).split('/').at(-1) ?? '';
+    await insertInto(theirs, 'queued');
+    expect(await claimOperation(db)).toMatchObject({ space_id: theirs });
+    await app.sql('delete from git_operations where id = any($1)', [[...spaceIds, theirs]]);
+  });
+
+  test('a token that may only read does not see the secret of the webhook', async () => {
+    const { space } = await connected();
+    const created = await git.contents.call('POST', '/v1/user/tokens', {
+      label: 'reader',
+      scopes: ['space:read'],
+    });
+    const answer = await app.call('GET', `${space}/git/sync`, { token: created.body.token });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.webhook).toEqual({ url: expect.any(String) });
+  });
+
+  test('a transferred space is disconnected', async () => {
+    const { space } = await connected();
+    const other = await aSide(app, 'gamma');
+    const { id: userId } = await git.contents.get('/v1/user');
+    const { db } = app.app.installation.connection;
+    await insertMember(db, { organizationId: other.organizationId, userId, role: 'admin' });
+    const body = { organization: other.organizationId };
+    const transferred = await git.contents.call('POST', `${space}/transfer`, body);
+    expect(transferred.status, transferred.text).toBeLessThan(300);
+    expect((await git.contents.call('GET', `${space}/git/sync`)).status).toBe(404);
   });
 });
 

@@ -25,11 +25,21 @@ export async function exportSpace(work: Work, repository: Repository, finish: Fi
   const { request } = work.operation;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const head = await repository.fetch(request.ref);
-    if (head !== undefined) await mergeNewCommits(work, repository, head);
+    if (head === undefined) await requireNewBranch(work);
+    else await mergeNewCommits(work, repository, head);
     if (await exportOnto(work, repository, head, finish)) return;
   }
   throw new GitFailure(
     `Others pushed to the branch during each of ${MAX_TRIES} attempts. Nothing was exported; try again.`,
+  );
+}
+
+/** A branch that was deleted is not made again: its history, and files beside those of the space, would be missing. */
+async function requireNewBranch({ ctx, operation }: Work): Promise<void> {
+  const { request } = operation;
+  if (request.force || !(await findCommonState(ctx.db, operation))) return;
+  throw new GitFailure(
+    `The branch ${request.ref} was deleted. Restore it at the host of the repository, or export with \`force\` to make a new one.`,
   );
 }
 

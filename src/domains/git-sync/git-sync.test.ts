@@ -296,6 +296,46 @@ describe('an export', () => {
   });
 });
 
+describe('a branch that is not what it was', () => {
+  test('is not made again after it was deleted, except with force', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository({ ...FILES, 'src/main.c': 'int main;\n' });
+    await git.import(space, repository);
+    await repository.git(['update-ref', '-d', 'refs/heads/main']);
+    expect(await git.export(space, repository)).toMatchObject({
+      state: 'failure',
+      error: expect.stringContaining('deleted'),
+    });
+    expect(await git.export(space, repository, { force: true })).toMatchObject({ state: 'success' });
+  });
+
+  test('is proposed if it deletes most pages', async () => {
+    const space = await git.contents.aSpace();
+    const pages = Array.from({ length: 20 }, (_each, n) => [`page-${n}.md`, `# Page ${n}\n`] as const);
+    const repository = await aRepository({ 'README.md': '# Start\n', ...Object.fromEntries(pages) });
+    await git.import(space, repository);
+    await repository.commit({ 'README.md': '# Another repository\n' }, { isRoot: true });
+    const done = await git.import(space, repository);
+    expect(done).toMatchObject({ state: 'success', changeRequest: expect.any(String) });
+    expect(await titles(space)).toHaveLength(21);
+    expect(await git.import(space, repository, { force: true })).toMatchObject({ state: 'success' });
+    expect(await titles(space)).toEqual(['Another repository']);
+  });
+
+  test('has its changes in the log', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository);
+    await repository.commit({ 'guide/next.md': '# Next\n\nNew.\n', 'notes.txt': 'x', LICENSE: null });
+    const { log } = await git.import(space, repository);
+    expect(log).toEqual([
+      { level: 'info', message: 'Changed', path: 'guide/next.md' },
+      { level: 'info', message: 'Added', path: 'notes.txt' },
+      { level: 'info', message: 'Deleted', path: 'LICENSE' },
+    ]);
+  });
+});
+
 describe('what may be seen of it', () => {
   test('a credential is sealed until the end, and nowhere else', async () => {
     const {

@@ -8,7 +8,7 @@ import { addRevision, publish, type Done, type Finish } from './publish-commit.t
 import type { CommitContent } from './commit-content.ts';
 import { readCommit } from './read-commit.ts';
 import { putState } from './state-store.ts';
-import { contentOf, findVersions, type Versions } from './versions.ts';
+import { contentOf, deletesMost, findVersions, type Versions } from './versions.ts';
 import type { Work } from './work.ts';
 
 /** How often an import starts over because the space was edited meanwhile. */
@@ -34,7 +34,9 @@ export async function importCommit(
     work.report({ stage: 'finalize' });
     const imported = operation.request.standalone
       ? await addStandalone(work, versions, content, git, finish)
-      : ancestor && !operation.request.force && rootOf(ancestor) !== rootOf(primary)
+      : ancestor &&
+          !operation.request.force &&
+          (rootOf(ancestor) !== rootOf(primary) || deletesMost(ancestor, content))
         ? await mergeCommit(work, { primary, ancestor }, content, git, finish)
         : await replace(work, versions, content, git, finish);
     if (imported) return imported;

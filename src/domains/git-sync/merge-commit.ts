@@ -12,10 +12,13 @@ import {
 import { addRevision, publish, type Done, type Finish } from './publish-commit.ts';
 import type { CommitContent } from './commit-content.ts';
 import { putState, setPending } from './state-store.ts';
-import { contentOf, type Ancestor } from './versions.ts';
+import { contentOf, deletesMost, type Ancestor } from './versions.ts';
 import type { Work } from './work.ts';
 
-/** The space changed since the last synchronization: both changes are merged, or become a change request. */
+/**
+ * Merges the changes of the branch and of the space. They become a change request if they conflict, or if the commit deletes
+ * most pages.
+ */
 export async function mergeCommit(
   work: Work,
   { primary, ancestor }: { readonly primary: Base; readonly ancestor: Ancestor },
@@ -33,7 +36,7 @@ export async function mergeCommit(
   const merged = await mergeContent(load, roots, primary.tree, [], run);
   const write = async (db: Database, publishing: Publishing): Promise<Done> => {
     const { revision_id: before } = publishing.base;
-    if (merged.conflicts.length > 0) {
+    if (merged.conflicts.length > 0 || deletesMost(ancestor, content)) {
       const { context, space } = await work.authorise(db);
       const [summary = ''] = git.message.split('\n', 1);
       const proposal = {

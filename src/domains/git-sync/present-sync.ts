@@ -22,7 +22,7 @@ function stateOf(row: ConnectionRow, last: GitOperationRow | undefined): SyncSta
 
 /** `last`: the last operation of the connected branch. */
 export function presentSync(
-  { addresses, keys }: Pick<Context, 'addresses' | 'keys'>,
+  { addresses, keys, caller }: Pick<Context, 'addresses' | 'keys' | 'caller'>,
   row: ConnectionRow,
   last: GitOperationRow | undefined,
 ) {
@@ -42,7 +42,8 @@ export function presentSync(
     lastOperation: last && presentOperation(last, addresses),
     webhook: {
       url: addresses.of(webhookPath(row.space_id)),
-      secret: webhookSecret(keys, row),
+      // With it, imports can be started.
+      secret: caller.scopes?.includes('space:write') === false ? undefined : webhookSecret(keys, row),
       seenAt: row.webhook_seen_at?.toISOString(),
     },
     createdAt: row.created_at.toISOString(),

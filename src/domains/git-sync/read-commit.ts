@@ -13,6 +13,7 @@ import { GitFailure } from './git-failure.ts';
 import { listFiles, loadFiles, type Earlier, type LoadedFile } from './load-files.ts';
 import { readBodies } from './read-bodies.ts';
 import { recordsByPath } from './records-by-path.ts';
+import type { ManagedFiles } from './state-store.ts';
 import type { Work } from './work.ts';
 
 /** Reads the content of a commit. Holds no lock, and the event loop only for moments. */
@@ -26,10 +27,17 @@ export async function readCommit(
   const entries = await listFiles(work, repository, commit);
   const files = new Map(entries.map(({ path, oid }) => [path, oid]));
   const earlier = { ...base, records: recordsByPath(base.tree) };
+  logChanges(work, earlier.files, files);
   const content =
     (await readBodies(work, repository, entries, storeId, earlier)) ??
     (await readWhole(work, repository, entries, storeId, earlier));
   return { ...content, files };
+}
+
+function logChanges({ log }: Work, before: ManagedFiles, now: ManagedFiles): void {
+  for (const [path, oid] of now)
+    if (before.get(path) !== oid) log.info(before.has(path) ? 'Changed' : 'Added', path);
+  for (const path of before.keys()) if (!now.has(path)) log.info('Deleted', path);
 }
 
 async function readWhole(

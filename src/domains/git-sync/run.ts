@@ -1,5 +1,6 @@
 import { authorise } from '../../platform/access/authorise.ts';
 import type { Context } from '../../platform/api/context.ts';
+import { ApiError } from '../../platform/api/errors.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { GitError, type Remote } from '../../platform/git/index.ts';
 import { toApiError } from '../../platform/http/error-response.ts';
@@ -75,10 +76,17 @@ async function actingUser(
   const context = userId === null ? undefined : await contextForUser(ctx, db, userId);
   if (!context) throw new GitFailure('The user who started the operation was deleted. Start it again.');
   const wanted = { resource: spaces, action: 'triggerGitSync', id, path: 'spaceId' };
-  const refs = await authorise(db, context.caller.id, [
-    { ...wanted, withinId: undefined, tenant: undefined },
-  ]);
-  return { context, space: refs.of(spaces, id) };
+  try {
+    const refs = await authorise(db, context.caller.id, [
+      { ...wanted, withinId: undefined, tenant: undefined },
+    ]);
+    return { context, space: refs.of(spaces, id) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new GitFailure(
+      'The user who started the operation, or connected the repository, no longer has the role admin. Start it again, or connect the repository again.',
+    );
+  }
 }
 
 async function perform(work: Work): Promise<void> {
@@ -105,7 +113,9 @@ async function perform(work: Work): Promise<void> {
     const isKnown = [state?.commit, state?.pending?.commit].includes(head);
     if (!isKnown || request.force || request.standalone)
       return void (await importCommit(work, repository, head, finish));
-    log.info('Nothing to import: the last commit of the branch was imported already.');
+    if (state?.pending?.commit === head)
+      log.warn('Nothing to import: the last commit of the branch waits in an open change request. Merge it.');
+    else log.info('Nothing to import: the last commit of the branch was imported already.');
     const revisionId = state?.revisionId ?? '';
     const done = { commit: head, revisionId, isChanged: false };
     await ctx.db.transaction().execute((db) => succeed(db, work, done));

@@ -195,7 +195,11 @@ export const GitSync = named('GitSync', {
   lastOperation: Type.Optional(GitOperation),
   webhook: Type.Object({
     url: Uri,
-    secret: Type.String({ description: 'Enter it at the host of the repository' }),
+    secret: Type.Optional(
+      Type.String({
+        description: 'Enter it at the host of the repository. Only for tokens with the scope `space:write`',
+      }),
+    ),
     seenAt: Type.Optional({ ...Timestamp, description: 'Until a webhook calls, the repository is polled' }),
   }),
   createdAt: Timestamp,

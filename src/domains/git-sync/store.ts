@@ -108,10 +108,12 @@ export interface ClaimedOperation {
 }
 
 /** An operation that does not report for this long was interrupted. */
-const STALE = sql`interval '2 minutes'`;
+const STALE = sql`interval '30 seconds'`;
 const MAX_ATTEMPTS = 3;
 /** Operations of all processes at the same time. */
 const MAX_RUNNING = 4;
+/** Of one organization: a remote that stalls must not hold all places. */
+const MAX_OF_ORGANIZATION = 2;
 
 /** Fails operations that were interrupted too often: their next attempt would most likely end the process, too. */
 export async function failInterrupted(db: Database): Promise<void> {
@@ -135,13 +137,16 @@ export async function claimOperation(db: Database): Promise<ClaimedOperation | u
     await sql`select pg_advisory_xact_lock(hashtextextended('claim git operation', 43))`.execute(transaction);
     const { rows } = await sql<ClaimedOperation>`
       with running as (
-        select space_id from git_operations where state = 'running' and seen_at >= now() - ${STALE}
+        select s.organization_id from git_operations op join spaces s on s.id = op.space_id
+        where op.state = 'running' and op.seen_at >= now() - ${STALE}
       ), next as (
         select op.id, s.organization_id from git_operations op join spaces s on s.id = op.space_id and s.deleted_at is null
         where (op.state = 'running' and op.seen_at < now() - ${STALE} or op.state = 'queued'
             and not exists (select from git_operations other where other.space_id = op.space_id and other.state = 'running'))
           and op.attempt < ${MAX_ATTEMPTS} and (select count(*) from running) < ${MAX_RUNNING}
-        order by op.state = 'queued', op.ordered_at, op.id limit 1
+          and (select count(*) from running r where r.organization_id = s.organization_id) < ${MAX_OF_ORGANIZATION}
+        order by op.state = 'queued', s.organization_id in (select organization_id from running), op.ordered_at, op.id
+        limit 1
         for update of op skip locked
       )
       update git_operations op set state = 'running', attempt = attempt + 1, stage = 'repo_fetch',

@@ -1,3 +1,4 @@
+import { isPage } from '../../content-engine/tree/index.ts';
 import { findPrimary, loaderOf, rootOf, treeAt, type Base, type Content } from '../revisions/index.ts';
 import { findCommonState } from './common-state.ts';
 import type { CommitContent } from './commit-content.ts';
@@ -30,3 +31,15 @@ export async function findVersions({ ctx, operation }: Work): Promise<Versions> 
 
 /** The content of a commit as changes of the revision against which it was read. Its texts are stored. */
 export const contentOf = ({ changed, tree }: CommitContent): Content => ({ changed, tree, texts: new Map() });
+
+/** Fewer pages are deleted without a question. */
+const MANY_PAGES = 10;
+
+/** Whether a commit deletes more than half of many pages: the branch may belong to another repository now. */
+export function deletesMost({ tree }: Base, { changed }: CommitContent): boolean {
+  const pages = [...tree.records.values()].filter(isPage).length;
+  const deleted = [...changed].filter(
+    ([id, record]) => record === null && isPage(tree.records.get(id)),
+  ).length;
+  return deleted > MANY_PAGES && deleted > pages / 2;
+}

@@ -35,8 +35,8 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
       // In batches: completed one by one, a job whose completion cannot be written would end the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       noHandleSignals: true,
-      // Imports take up to two places for minutes, and checks of links one; the last one stays free for short jobs.
-      concurrency: 4,
+      // Git operations take up to four places for minutes, imports two, checks of links one; one stays free for short jobs.
+      concurrency: 8,
       logger: workerLogger(context.log),
       taskList: Object.fromEntries(
         jobs.map((job) => [job.name, (input: unknown) => perform(job, context, input)]),
