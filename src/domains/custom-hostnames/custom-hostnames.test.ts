@@ -256,8 +256,8 @@ test('a subdomain is the hostname of an organization that the caller belongs to'
 
 describe('a pending hostname', () => {
   const runJob = () => checkHostnames.run(jobContext(app), {});
-  /** As if the time of the next check had come. */
-  const makeDue = () => app.sql('update custom_hostname_checks set next_at = now()');
+  /** As if the time of the next check had come. Not now: times are rounded to milliseconds, also up. */
+  const makeDue = () => app.sql(`update custom_hostname_checks set next_at = now() - interval '1 second'`);
   const pending = async () =>
     app.sql(
       `select checks, extract(epoch from next_at - now()) as seconds from custom_hostname_checks c

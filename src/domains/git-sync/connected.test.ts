@@ -322,7 +322,10 @@ describe('without a webhook', () => {
   test('the repository is polled, with increasing delays', async () => {
     const { space, repository } = await connected();
     const id = space.split('/').at(-1);
-    const due = () => app.sql('update git_connections set next_poll_at = now() where space_id = $1', [id]);
+    const due = () =>
+      app.sql("update git_connections set next_poll_at = now() - interval '1 second' where space_id = $1", [
+        id,
+      ]);
     const delay = async () => {
       const sql = `select round(extract(epoch from next_poll_at - now()) / 60)::int as minutes from git_connections where space_id = $1`;
       return (await app.sql(sql, [id]))[0]?.['minutes'];
@@ -345,9 +348,10 @@ describe('without a webhook', () => {
   test('a failed poll is shown', async () => {
     const { space } = await connected();
     const id = space.split('/').at(-1);
-    await app.sql(`update git_connections set credential = null, next_poll_at = now() where space_id = $1`, [
-      id,
-    ]);
+    await app.sql(
+      `update git_connections set credential = null, next_poll_at = now() - interval '1 second' where space_id = $1`,
+      [id],
+    );
     await git.poll();
     expect(await stateOf(space)).toMatchObject({ state: 'failed', error: expect.any(String) });
   });
