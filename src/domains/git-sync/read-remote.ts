@@ -24,8 +24,7 @@ export async function readRemote(
 function readDirectory(text: string, path: string): string {
   const names = text.split('/').filter((name) => name !== '' && name !== '.');
   const isOutside = names.some((name) => name === '..' || /^\.git$/i.test(name));
-  // eslint-disable-next-line no-control-regex
-  if (!isOutside && !/[\u0000-\u001f\\]/.test(text)) return names.join('/');
+  if (!isOutside && !/[\p{Cc}\\]/u.test(text)) return names.join('/');
   const rule = 'Send the path of a directory inside the repository, such as docs/handbook';
   throw badRequest(`${path}: ${rule}.`, [{ path, rule }]);
 }
