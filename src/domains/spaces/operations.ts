@@ -22,6 +22,7 @@ import { presentSpace, shareKeyOf } from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { transferSpaceTo } from './transfer.ts';
+import { withRows } from './with-rows.ts';
 
 const organizationId = idOf(organizations, 'view');
 const OrganizationPath = Type.Object({ organizationId });
@@ -44,9 +45,11 @@ export const listSpacesInOrganizationById = operation({
   response: listOf(schema.Space),
   access: on(organizations)('view'),
   handle: async ({ ctx, target, query, page }) => {
-    const deleted = query.deleted ?? false;
-    const rows = await store.listSpaces(ctx.db, ctx.caller.id, target.organization_id, deleted, page);
-    return presentList(rows, (row) => presentSpace(row, ctx.caller.id, ctx.addresses));
+    const { organization_id: organizationId } = target;
+    const list = query.deleted
+      ? await store.listDeletedSpaces(ctx.db, ctx.caller.id, organizationId, page)
+      : await withRows(ctx, await store.listSpaces(ctx.db, ctx.caller.id, organizationId, page));
+    return presentList(list, (row) => presentSpace(row, ctx.caller.id, ctx.addresses));
   },
 });
 
@@ -63,7 +66,10 @@ export const listSpacesInCollectionById = operation({
   access: on(collections)('view'),
   handle: async ({ ctx, target, page }) =>
     presentList(
-      await store.listSpacesInCollection(ctx.db, ctx.caller.id, target.collection_id, page),
+      await withRows(
+        ctx,
+        await store.listSpacesInCollection(ctx.db, ctx.caller.id, target.collection_id, page),
+      ),
       (row) => presentSpace(row, ctx.caller.id, ctx.addresses),
     ),
 });

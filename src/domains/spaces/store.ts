@@ -275,24 +275,43 @@ const byAge = {
   key: (row: SpaceRow) => [row.created_at.toISOString(), row.space_id],
 };
 
-export function listSpaces(
+export const listDeletedSpaces = (
   db: Database,
   callerId: string,
   organizationId: string,
-  deleted: boolean,
   page: PageRequest,
-) {
-  const rows = visibleRows(db, deleted ? spacesAndDeleted : spaces, callerId)
-    .selectAll()
-    .where('organization_id', '=', organizationId);
-  return deleted
-    ? fetchPage(rows.where('deleted_at', 'is not', null), page, byAge)
-    : fetchPage(rows, page, {
-        by: ['place', 'space_id'],
-        direction: 'asc',
-        key: (row: SpaceRow) => [row.place, row.space_id],
-      });
-}
+) =>
+  fetchPage(
+    visibleRows(db, spacesAndDeleted, callerId)
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('deleted_at', 'is not', null),
+    page,
+    byAge,
+  );
+
+/** What a list reads of each space: its place in the order, and its counts. The rest can be cached. */
+const LISTED = [
+  'space_id',
+  'place',
+  'position',
+  'comments',
+  'change_requests',
+  'change_requests_open',
+  'change_requests_draft',
+] as const;
+export type ListedSpace = Pick<SpaceRow, (typeof LISTED)[number]>;
+
+export const listSpaces = (db: Database, callerId: string, organizationId: string, page: PageRequest) =>
+  fetchPage(
+    visibleRows(db, spaces, callerId).select(LISTED).where('organization_id', '=', organizationId),
+    page,
+    {
+      by: ['place', 'space_id'],
+      direction: 'asc',
+      key: (row: ListedSpace) => [row.place, row.space_id],
+    },
+  );
 
 export const listSpacesInCollection = (
   db: Database,
