@@ -155,12 +155,31 @@ export function listComments(
     rows = rows.where('resolved_at', filter.status === 'open' ? 'is' : 'is not', null);
   if (filter.targetPage !== undefined) rows = rows.where(sql<boolean>`page ->> 'id' = ${filter.targetPage}`);
   if (filter.authorIds) rows = rows.where('author_id', '=', sql<string>`any(${[...filter.authorIds]})`);
+  const isWhole = filter.targetPage === undefined && filter.authorIds === undefined;
   return fetchPage(rows, page, {
+    ...(isWhole ? { count: () => countComments(db, place, filter.status) } : {}),
     by: ['posted_at', 'comment_id'],
     direction: filter.order,
     key: (row: CommentColumns) => [row.posted_at.toISOString(), row.comment_id],
     size: { db, of: sql`octet_length(markdown)` },
   });
+}
+
+const COUNTED = {
+  all: sql`open + resolved`,
+  open: sql`open`,
+  resolved: sql`resolved`,
+};
+
+async function countComments(db: Database, place: Place, status: CommentFilter['status']): Promise<number> {
+  const counts =
+    place.changeRequestId === null
+      ? sql`select coalesce(sum(comments), 0) as open, coalesce(sum(comments_resolved), 0) as resolved
+          from space_tallies where space_id = ${place.spaceId}`
+      : sql`select open, resolved from comment_counts where change_request_id = ${place.changeRequestId}`;
+  const { rows } = await sql<{ count: number }>`
+    select (${COUNTED[status]})::int as count from (${counts}) counts`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** Authors of comments and replies, among the members that the caller may see. */

@@ -193,8 +193,9 @@ export async function foldTallies(db: Database): Promise<void> {
     ), folded as (
       delete from space_tallies t using many where t.space_id = many.space_id returning t.*
     )
-    insert into space_tallies (space_id, comments, change_requests, change_requests_open, change_requests_draft)
-    select space_id, sum(comments), sum(change_requests), sum(change_requests_open), sum(change_requests_draft)
+    insert into space_tallies (space_id, comments, comments_resolved, change_requests, change_requests_open,
+      change_requests_draft)
+    select space_id, sum(comments), sum(comments_resolved), sum(change_requests), sum(change_requests_open), sum(change_requests_draft)
     from folded group by space_id`.execute(db);
 }
 
@@ -319,10 +320,10 @@ export const listSpacesInCollection = (
   collectionId: string,
   page: PageRequest,
 ) =>
-  fetchPage(visibleRows(db, spaces, callerId).selectAll().where('parent_id', '=', collectionId), page, {
+  fetchPage(visibleRows(db, spaces, callerId).select(LISTED).where('parent_id', '=', collectionId), page, {
     by: ['position', 'space_id'],
     direction: 'asc',
-    key: (row: SpaceRow) => [row.position, row.space_id],
+    key: (row: ListedSpace) => [row.position, row.space_id],
   });
 
 /** Spaces that both the member and the caller may view. */
