@@ -16,6 +16,7 @@ import {
 } from '../organizations/index.ts';
 import { createSpaceIn } from './create.ts';
 import { deleteSpace, restoreDeleted } from './delete.ts';
+import * as lists from './list-store.ts';
 import { moveSpaceTo } from './move.ts';
 import { spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
 import { presentSpace, shareKeyOf } from './present.ts';
@@ -47,8 +48,8 @@ export const listSpacesInOrganizationById = operation({
   handle: async ({ ctx, target, query, page }) => {
     const { organization_id: organizationId } = target;
     const list = query.deleted
-      ? await store.listDeletedSpaces(ctx.db, ctx.caller.id, organizationId, page)
-      : await withRows(ctx, await store.listSpaces(ctx.db, ctx.caller.id, organizationId, page));
+      ? await lists.listDeletedSpaces(ctx.db, ctx.caller.id, organizationId, page)
+      : await withRows(ctx, await lists.listSpaces(ctx.db, ctx.caller.id, organizationId, page));
     return presentList(list, (row) => presentSpace(row, ctx.caller.id, ctx.addresses));
   },
 });
@@ -68,7 +69,7 @@ export const listSpacesInCollectionById = operation({
     presentList(
       await withRows(
         ctx,
-        await store.listSpacesInCollection(ctx.db, ctx.caller.id, target.collection_id, page),
+        await lists.listSpacesInCollection(ctx.db, ctx.caller.id, target.collection_id, page),
       ),
       (row) => presentSpace(row, ctx.caller.id, ctx.addresses),
     ),
@@ -87,7 +88,7 @@ export const listSpacesForOrganizationMember = operation({
   access: on(members)('view'),
   handle: async ({ ctx, target, query, page }) => {
     const order = query.order ?? 'desc';
-    const rows = await store.listSpacesOfMember(ctx.db, ctx.caller.id, target, order, page);
+    const rows = await lists.listSpacesOfMember(ctx.db, ctx.caller.id, target, order, page);
     return presentList(rows, (row) => ({
       permission: row.permission,
       space: presentSpace(row, ctx.caller.id, ctx.addresses),
