@@ -359,6 +359,12 @@ describe('customization', () => {
   });
 });
 
+test('a page without headings has its actions beside the text, but no title of an outline', () => {
+  const html = renderPage(sampleSite(), samplePage({ body: { html: '<p>Text.</p>', outline: [] } }));
+  expect(html).toContain('Save as PDF');
+  expect(html).not.toContain('On this page');
+});
+
 describe('assets', () => {
   const { assets } = sampleSite();
   const name = assets.nameOf('reader.css');
