@@ -187,6 +187,7 @@ describe('without JavaScript', () => {
     const visit = await open(address, { javaScriptEnabled: false });
     const { page } = visit;
     await expect.poll(() => page.locator('[data-theme-toggle]').isVisible()).toBe(false);
+    expect(await page.locator('.header kbd').isVisible()).toBe(false);
     await page.locator('summary', { hasText: 'Container' }).click();
     await shown(page.getByText('docker run'));
     await page.locator('summary', { hasText: 'And when the page is printed?' }).click();
