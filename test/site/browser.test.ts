@@ -130,6 +130,12 @@ describe('every block', () => {
     expect(await visit.page.evaluate('document.documentElement.dir')).toBe('rtl');
     expect(await sideOf('.tree')).toBeGreaterThan(await sideOf('article'));
     expect(await sideOf('article')).toBeGreaterThan(await sideOf('.outline'));
+    const digitsFirst = `(() => {
+      const title = document.querySelector('.variant > span:last-of-type').firstChild;
+      const leftOf = (start) => { const range = new Range(); range.setStart(title, start); range.setEnd(title, start + 1); return range.getBoundingClientRect().left; };
+      return [title.data, leftOf(0) < leftOf(2)];
+    })()`;
+    expect(await visit.page.evaluate(digitsFirst)).toEqual(['2.x', true]);
     expect(await axeViolations(visit.page)).toEqual([]);
     await visit.close();
   });
