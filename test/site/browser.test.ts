@@ -140,6 +140,20 @@ describe('every block', () => {
     await visit.close();
   });
 
+  test('a name in a table is not broken: the table scrolls', async () => {
+    const site = sampleSite();
+    const names = ['OCTAVO_DATABASE_POOL', 'http://localhost:PORT', 'getSiteSectionById'];
+    const cells = names.map((name) => `<td><code>${name}</code></td>`).join('');
+    const html = `<div class="table" tabindex="0"><table><tbody><tr>${cells}</tr></tbody></table></div>`;
+    const url = server.show('names', site, renderPage(site, samplePage({ body: { html, outline: [] } })));
+    const visit = await open(url, { viewport: { width: 390, height: 844 } });
+    const lines = `[...document.querySelectorAll('td code')].map((code) => Math.floor(code.getBoundingClientRect().height / parseFloat(getComputedStyle(code).fontSize) / 1.9))`;
+    expect(await visit.page.evaluate(lines)).toEqual([0, 0, 0]);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await visit.page.evaluate(overflow)).toBe(0);
+    await visit.close();
+  });
+
   test('in print, everything is shown and the chrome is not', async () => {
     const visit = await open(address);
     await visit.page.emulateMedia({ media: 'print' });
