@@ -32,7 +32,9 @@ export const InviteLink = named('OrganizationInviteLink', {
 });
 
 /** A link with `role` would open the whole organization, although the request names a space: it must use `level`. */
-const absent = Type.Optional(Type.Never({ description: 'with `role`; for a link to a space or collection, send `level` instead' }));
+const absent = Type.Optional(
+  Type.Never({ description: 'with `role`; for a link to a space or collection, send `level` instead' }),
+);
 
 export const NewInviteLink = Type.Union([
   Type.Object(
