@@ -47,17 +47,14 @@ export async function listComments(
   });
   const people = await findUsers(
     db,
-    listed.rows.flatMap((row) => [row.author_id ?? [], row.resolved_by ?? []].flat()),
+    listed.rows.flatMap((row) => [row.author_id, row.resolved_by]),
   );
-  const userOf = (id: string | null) => (id === null ? null : (people.get(id) ?? null));
-  return {
-    ...listed,
-    rows: listed.rows.map((row) => ({
-      ...row,
-      author: userOf(row.author_id),
-      resolver: userOf(row.resolved_by),
-    })),
-  };
+  // Assigned, because copies of 50 rows take longer than reading them.
+  for (const row of listed.rows) {
+    row.author = people.get(row.author_id ?? '') ?? null;
+    row.resolver = people.get(row.resolved_by ?? '') ?? null;
+  }
+  return listed;
 }
 
 const COUNTED = {

@@ -19,13 +19,14 @@ export const asUser = (caller: Caller): UserColumns => ({
 });
 
 export const presentUser = (given: UserColumns | null, addresses: Addresses) => {
-  const { user_id: id, display_name: displayName, email, photo_url: photo } = given ?? DELETED_USER;
+  const user = given ?? DELETED_USER;
+  const { user_id: id, display_name: displayName, email, photo_url: photo } = user;
   return {
     object: 'user' as const,
     id,
     displayName,
     email,
-    photoURL: photo ?? addresses.of(avatarPath(id, displayName)),
+    photoURL: photo ?? addresses.of(avatarPathOf(user)),
     urls: { location: addresses.of(`/v1/users/${id}`) },
   };
 };
@@ -39,6 +40,15 @@ export const presentToken = (row: Omit<TokenRow, 'role'>) => ({
   ...(row.expires_at ? { expiresAt: row.expires_at.toISOString() } : {}),
   ...(row.last_used_at ? { lastUsedAt: row.last_used_at.toISOString() } : {}),
 });
+
+/** One person wrote most comments of many lists: their avatar is derived once. */
+const avatarPaths = new WeakMap<UserColumns, string>();
+
+function avatarPathOf(user: UserColumns): string {
+  let known = avatarPaths.get(user);
+  if (known === undefined) avatarPaths.set(user, (known = avatarPath(user.user_id, user.display_name)));
+  return known;
+}
 
 /**
  * The picture of a user without one of their own. Its address contains all that is drawn, so that serving it needs no

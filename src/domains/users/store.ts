@@ -49,11 +49,15 @@ export const findUser = (db: Database, idOrEmail: string) =>
     : db.selectFrom('users').select(['id', 'email']).where('id', '=', idOrEmail).executeTakeFirst();
 
 /** Users as others see them, by id. */
-export async function findUsers(db: Database, ids: readonly string[]): Promise<Map<string, UserColumns>> {
-  if (ids.length === 0) return new Map();
+export async function findUsers(
+  db: Database,
+  ids: readonly (string | null)[],
+): Promise<Map<string, UserColumns>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
   const { rows } = await sql<UserColumns>`
     select u.id as user_id, u.display_name, ${sql.raw(SHOWN_EMAIL)} as email, u.photo_url
-    from users u where u.id = any(${[...new Set(ids)]})`.execute(db);
+    from users u where u.id = any(${wanted})`.execute(db);
   return new Map(rows.map((row) => [row.user_id, row]));
 }
 
