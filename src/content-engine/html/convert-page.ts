@@ -30,11 +30,17 @@ export function convertPage(input: ConvertInput, parser?: PageParser): Converted
   return input.kind === 'markdown' ? markdownPage(text, input) : htmlPage(text, input, parser);
 }
 
-function htmlPage(
+/** The Markdown is analysed when the nodes of the page are free: a large page has a hundred megabytes of them. */
+function htmlPage(text: string, input: ConvertInput, parser: PageParser | undefined): ConvertedPage {
+  const { body, ...page } = markdownOf(text, input, parser);
+  return { ...page, analysis: analysisOf(body) };
+}
+
+function markdownOf(
   text: string,
   { url, generator: named }: ConvertInput,
   parser: PageParser | undefined,
-): ConvertedPage {
+): Omit<ConvertedPage, 'analysis'> & { readonly body: string } {
   const document = parser ? parser.parse(text) : parseHtml(text);
   const hints = hintsFor(document, named);
   const metadata = metadataOf(document);
@@ -77,7 +83,7 @@ function htmlPage(
     title,
     ...(description === undefined ? {} : { description }),
     markdown,
-    analysis: analysisOf(body),
+    body,
     anchorsById: new Map([...anchors].filter(([id, anchor]) => id !== anchor)),
     navigation,
     links: metadata.robots.noFollow ? [] : [...links].slice(0, MAX_LINKS),
