@@ -21,7 +21,8 @@ export function createPacer(concurrency: number, delayMs: number, signal: AbortS
   let held = 0;
 
   function admit(): void {
-    while (running < places && held < MAX_HELD && waiting.length > 0) {
+    if (held >= MAX_HELD) return;
+    while (running < places && waiting.length > 0) {
       running++;
       waiting.shift()?.();
     }
