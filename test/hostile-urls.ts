@@ -4,6 +4,8 @@
  * machine, and is not what the guard refuses.
  */
 
+import { NAMES } from './hostile-names.ts';
+
 const LITERALS = [
   // Loopback in every notation that some parser takes.
   'http://127.0.0.1:PORT/',
@@ -217,86 +219,6 @@ const SCHEMES_AND_PORTS = [
   'http://xn--/',
   'http://exa mple.com/',
 ];
-
-const NAMES = [
-  'http://localhost:PORT/',
-  'http://localhost/',
-  'http://LOCALHOST:PORT/',
-  'http://localhost.:PORT/',
-  'http://ｌｏｃａｌｈｏｓｔ:PORT/',
-  'http://loc\u00ADalhost:PORT/',
-  'http://ⓛocalhost:PORT/',
-  'http://%6cocalhost:PORT/',
-  'http://foo.localhost:PORT/',
-  'http://localhost.localdomain:PORT/',
-  'http://metadata/',
-  'http://metadata.google.internal/computeMetadata/v1/',
-  'http://metadata.google.internal./',
-  'http://METADATA.GOOGLE.INTERNAL/',
-  'http://kubernetes.default.svc.cluster.local/',
-  'http://printer.local/',
-  'http://router.lan/',
-  'http://nas.home.arpa/',
-  'http://hidden.onion/',
-  'http://postgres/',
-  'http://redis:PORT/',
-  'http://host.docker.internal:PORT/',
-  'http://a..example/',
-  'http://.example/',
-  // Names of the public DNS with records that are not.
-  'http://loopback.example:PORT/',
-  'http://loopback.example/',
-  'https://loopback.example/',
-  'http://loopback.example.:PORT/',
-  'http://loopback6.example:PORT/',
-  'http://mapped.example:PORT/',
-  'http://compatible.example:PORT/',
-  'http://nat64.example/',
-  'http://6to4.example/',
-  'http://metadata.example/',
-  'http://azure.example/',
-  'http://private.example/',
-  'http://shared.example/',
-  'http://unspecified.example:PORT/',
-  'http://mixed.example/',
-  'http://mixed-last.example/',
-  'http://mixed-families.example/',
-  'http://zone.example:PORT/',
-  'http://garbage.example/',
-  'http://octal.example/',
-  'http://xn--lback-gra.example/',
-  'http://127.0.0.1.nip.example:PORT/',
-];
-
-/** The address of names that are allowed. */
-export const PUBLIC = '93.184.216.34';
-/** The records of the names in the corpus. */
-export const RECORDS: Readonly<Record<string, readonly string[]>> = {
-  'public.example': [PUBLIC],
-  'localhost.localdomain': ['127.0.0.1'],
-  'loopback.example': ['127.0.0.1'],
-  'loopback6.example': ['::1'],
-  'mapped.example': ['::ffff:127.0.0.1'],
-  'compatible.example': ['::7f00:1'],
-  'nat64.example': ['64:ff9b::7f00:1'],
-  '6to4.example': ['2002:7f00:1::'],
-  'metadata.example': ['169.254.169.254'],
-  'azure.example': ['168.63.129.16'],
-  'private.example': ['10.1.2.3'],
-  'shared.example': ['100.64.0.1'],
-  'unspecified.example': ['0.0.0.0'],
-  'mixed.example': ['127.0.0.1', PUBLIC],
-  'mixed-last.example': [PUBLIC, '8.8.8.8', '10.0.0.1'],
-  'mixed-families.example': [PUBLIC, '::1'],
-  'zone.example': ['fe80::1%lo'],
-  'garbage.example': ['not an address'],
-  'octal.example': ['0177.0.0.1'],
-  'xn--lback-gra.example': ['127.0.0.1'],
-  '127.0.0.1.nip.example': ['127.0.0.1'],
-  // Names to us, numbers to some resolvers.
-  '127.0.1e0': ['127.0.0.1'],
-  'xn--cib.xn--9hb': ['127.0.0.1'],
-};
 
 /** Every URL that no request may connect to. */
 export const HOSTILE_URLS: readonly string[] = [

@@ -4,6 +4,7 @@ import { documentFor, renderDocument, renderMarkdown, type Visit } from './evalu
 import {
   convertPage,
   NotText,
+  PageParser,
   type ConvertInput,
   type ConvertOutcome,
   type NavigationItem,
@@ -57,9 +58,10 @@ function revertBody({
  */
 const convertPages = (inputs: readonly ConvertInput[]): ConvertOutcome[] => {
   let shared: readonly NavigationItem[] = [];
+  const parser = inputs.length > 1 ? new PageParser() : undefined;
   return inputs.map((input) => {
     try {
-      const page = convertPage(input);
+      const page = convertPage(input, parser);
       if (!sameNavigation(page.navigation, shared)) shared = page.navigation;
       return { page: { ...page, navigation: shared } };
     } catch (error) {
@@ -71,11 +73,12 @@ const convertPages = (inputs: readonly ConvertInput[]): ConvertOutcome[] => {
 };
 
 const sameNavigation = (one: readonly NavigationItem[], other: readonly NavigationItem[]): boolean =>
-  one.length === other.length &&
-  one.every(({ depth, title, url }, index) => {
-    const item = other[index];
-    return item?.depth === depth && item.title === title && item.url === url;
-  });
+  one === other ||
+  (one.length === other.length &&
+    one.every(({ depth, title, url }, index) => {
+      const item = other[index];
+      return item?.depth === depth && item.title === title && item.url === url;
+    }));
 
 /**
  * The functions of the engine that run in threads, by name. Argument and result can be copied between threads; a large

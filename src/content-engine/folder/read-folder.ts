@@ -54,7 +54,9 @@ export function* readFolderInSteps(
   for (const message of configuration.problems) context.warnings.push({ path: CONFIGURATION, message });
   const identity = identify(options.previous, new Set(context.files.keys()), options.newId);
   const { folder, variables } = readDefinitions(context, configuration);
+  yield;
   const { rows, items } = readRows(context, configuration);
+  yield;
   const { pages, ids } = yield* readPages(context, configuration, rows, identity);
   const includes = readIncludes(context, configuration, identity);
   const known = [withListed(context, folder, rows, ids, items), ...variables, ...pages, ...includes];

@@ -40,10 +40,12 @@ export function* readPages(
     addToList(siblings, parent ?? ROOT, page);
     yield;
   }
-  const pages = Array.from(siblings, ([level, pages]) =>
-    placeSiblings(context, level, pages, identity),
-  ).flat();
-  return { pages, ids };
+  const levels: PageRecord[][] = [];
+  for (const [level, pages] of siblings) {
+    levels.push(placeSiblings(context, level, pages, identity));
+    yield;
+  }
+  return { pages: levels.flat(), ids };
 }
 
 function placeSiblings(

@@ -23,7 +23,9 @@ export function* resolveLinks(
   records: readonly ContentRecord[],
 ): Generator<void, ContentRecord[], void> {
   const tree = buildTree(records);
+  yield;
   const folder = currentPaths(tree);
+  yield;
   const linked = new Set<string>();
   const resolve = (record: ContentRecord): ContentRecord => {
     const { id } = record;

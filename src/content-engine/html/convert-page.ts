@@ -14,7 +14,7 @@ import { dropChrome, findMain, identifyHeadings, titleElement } from './main-con
 import { measure } from './measure.ts';
 import { metadataOf, titleFromUrl, withoutSiteName, type Metadata } from './metadata.ts';
 import { navigationOf } from './navigation.ts';
-import { parseHtml } from './parse.ts';
+import { parseHtml, type PageParser } from './page-parser.ts';
 import type { ConvertedPage, ConvertInput, PageAnalysis } from './types.ts';
 import { usefulDescription, writePage } from './write-page.ts';
 
@@ -24,14 +24,24 @@ const MAX_WARNINGS = 100;
 /** Longer ones are paragraphs that were marked as headings. */
 const MAX_TITLE = 300;
 
-/** A page as Markdown, with its links. Throws `BudgetExceeded` and `NotText`. */
-export function convertPage(input: ConvertInput): ConvertedPage {
+/** A page as Markdown, with its links. Throws `BudgetExceeded` and `NotText`. `parser`: for other pages of the website, too. */
+export function convertPage(input: ConvertInput, parser?: PageParser): ConvertedPage {
   const text = decodeText(input.bytes, input.contentType);
-  return input.kind === 'markdown' ? markdownPage(text, input) : htmlPage(text, input);
+  return input.kind === 'markdown' ? markdownPage(text, input) : htmlPage(text, input, parser);
 }
 
-function htmlPage(text: string, { url, generator: named }: ConvertInput): ConvertedPage {
-  const document = parseHtml(text);
+/** The Markdown is analysed when the nodes of the page are free: a large page has a hundred megabytes of them. */
+function htmlPage(text: string, input: ConvertInput, parser: PageParser | undefined): ConvertedPage {
+  const { body, ...page } = markdownOf(text, input, parser);
+  return { ...page, analysis: analysisOf(body) };
+}
+
+function markdownOf(
+  text: string,
+  { url, generator: named }: ConvertInput,
+  parser: PageParser | undefined,
+): Omit<ConvertedPage, 'analysis'> & { readonly body: string } {
+  const document = parser ? parser.parse(text) : parseHtml(text);
   const hints = hintsFor(document, named);
   const metadata = metadataOf(document);
   const addresses = addressesOf(url, metadata.base);
@@ -67,12 +77,13 @@ function htmlPage(text: string, { url, generator: named }: ConvertInput): Conver
   const { markdown, body } = writePage(title, description, blocks, (ref) =>
     ref.kind === 'anchor' ? hrefOfAnchor(anchors.get(ref.anchor) ?? ref.anchor, addresses) : undefined,
   );
+  parser?.release(heading ? [main, heading] : [main]);
   const canonical = metadata.canonical === undefined ? undefined : addresses.resolve(metadata.canonical);
   return {
     title,
     ...(description === undefined ? {} : { description }),
     markdown,
-    analysis: analysisOf(body),
+    body,
     anchorsById: new Map([...anchors].filter(([id, anchor]) => id !== anchor)),
     navigation,
     links: metadata.robots.noFollow ? [] : [...links].slice(0, MAX_LINKS),

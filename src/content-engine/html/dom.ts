@@ -1,16 +1,22 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
+import type { NavigationItem } from './types.ts';
 
 /** Reading the tree of the parser. Nothing here recurses: pages may be 5,000 elements deep. */
 
 export type Document = DefaultTreeAdapterTypes.Document;
 /** With facts that are needed more than once. They are members, because maps of elements are slow to collect. */
-export type Element = DefaultTreeAdapterTypes.Element & { depth?: number; classes?: readonly string[] };
+export type Element = DefaultTreeAdapterTypes.Element & {
+  depth?: number;
+  classes?: readonly string[] | undefined;
+  /** The entries of a navigation, and the origins that its links depend on. */
+  navigation?: { readonly site: string; readonly items: readonly NavigationItem[] } | undefined;
+};
 export type Node = DefaultTreeAdapterTypes.Node;
 export type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 export type Parent = Document | Element;
 type TextNode = DefaultTreeAdapterTypes.TextNode;
 
-export const isElement = (node: Node): node is Element => 'tagName' in node;
+export const isElement = (node: Node): node is Element => (node as Element).tagName !== undefined;
 export const isText = (node: Node): node is TextNode => node.nodeName === '#text';
 
 export const elementsIn = (parent: Parent): Element[] => parent.childNodes.filter(isElement);

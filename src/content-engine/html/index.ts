@@ -10,3 +10,4 @@ export type {
 } from './types.ts';
 export { NotText } from './charset.ts';
 export { convertPage } from './convert-page.ts';
+export { PageParser } from './page-parser.ts';

@@ -28,10 +28,16 @@ export function navigationOf(
   hints: GeneratorHints,
   main: Element,
   addresses: Addresses,
-): NavigationItem[] {
-  const pageOf = pageFinder(addresses);
+): readonly NavigationItem[] {
+  const { pageOf, isOfPage } = pageFinder(addresses);
   const root = rootOf(document, hints, main, pageOf);
-  return root ? nested(entriesOf(root, pageOf)) : [];
+  if (!root) return [];
+  // Nodes that were moved from an earlier page have been read already.
+  const site = `${new URL(addresses.page).origin} ${addresses.resolve('/')}`;
+  if (root.navigation?.site === site) return root.navigation.items;
+  const items = nested(entriesOf(root, pageOf));
+  if (!isOfPage()) root.navigation = { site, items };
+  return items;
 }
 
 /** The page that a link leads to: on the same site, and not only to a part of this page. */
@@ -86,8 +92,10 @@ function pagesIn(element: Element, pageOf: PageOf): number {
   return pages.size;
 }
 
-function pageFinder(addresses: Addresses): PageOf {
+/** `isOfPage`: whether a link was found that leads elsewhere on another page of the same site. */
+function pageFinder(addresses: Addresses): { readonly pageOf: PageOf; readonly isOfPage: () => boolean } {
   const { origin } = new URL(addresses.page);
+  let isOfPage = false;
   const pageAt = (href: string): string | undefined => {
     const url = addresses.resolve(href);
     if (url === undefined || !url.startsWith(`${origin}/`)) return undefined;
@@ -95,14 +103,20 @@ function pageFinder(addresses: Addresses): PageOf {
     return addresses.fragmentOf(href) === undefined ? withoutFragment(new URL(url)) : undefined;
   };
   const known = new Map<string, string | undefined>();
-  return (element) => {
+  const pageOf: PageOf = (element) => {
     const href = element.tagName === 'a' ? attribute(element, 'href')?.trim() : undefined;
+    if (href === undefined) return undefined;
+    isOfPage ||= !IS_ABSOLUTE.test(href);
     if (href === '#' && isCurrent(element)) return addresses.page;
-    if (href === undefined || href.startsWith('#')) return undefined;
+    if (href.startsWith('#')) return undefined;
     if (!known.has(href)) known.set(href, pageAt(href));
     return known.get(href);
   };
+  return { pageOf, isOfPage: () => isOfPage };
 }
+
+/** An address that does not depend on the path of the page. */
+const IS_ABSOLUTE = /^(?:https?:\/)?\/[^#]*$/;
 
 const isCurrent = (link: Element): boolean =>
   attribute(link, 'aria-current') === 'page' || classesOf(link).includes('current');

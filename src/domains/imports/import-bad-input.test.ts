@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { docx } from '../../../test/docx.ts';
 import { replaceOutbound, startImporting, zipOf, type Importing } from '../../../test/importing.ts';
-import { PUBLIC } from '../../../test/hostile-urls.ts';
+import { PUBLIC } from '../../../test/hostile-names.ts';
 import { performImports } from '../../../test/import-runs.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aPage, html, redirectTo, respond, type Handler, type Site } from '../../../test/site.ts';

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/api/context.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { reviseRequest, type RequestContentRow } from '../change-requests/index.ts';
 import { engineOf, lockLive, type ContentRow } from '../revisions/index.ts';
 import { addPrepared, type AddedImport } from './add-prepared.ts';
@@ -14,7 +15,9 @@ export async function writeToSpace(
   prepared: PreparedImport,
 ): Promise<WrittenImport> {
   const publishing = await lockLive(ctx, engineOf(ctx, row.organization_id), row.space_id);
+  const pause = pauseBetweenSlices();
   const added = addPrepared(publishing.base, pageId, prepared, ctx.now());
+  await pause();
   const revisionId = await publishing.add({ ...added, authorId: ctx.caller.id, type: 'edits' });
   await publishing.write();
   return { ...added, revisionId };

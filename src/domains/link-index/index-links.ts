@@ -8,8 +8,10 @@ import { affectedBy, kindOf, type AffectedLinks, type RecordChanges } from './af
 import { compareLinks, type LinkDifference } from './compare-links.ts';
 import { addressOf, bodyHrefsOf, isInside, rowOf, storable } from './link-row.ts';
 import type { LinkRow, TargetColumns } from './schema.ts';
+import { flipEntries, saveEntries, updateAnchors, type EntryRow, type FlippedEntry } from './entry-store.ts';
+import { insertIndex } from './space-store.ts';
 import * as store from './store.ts';
-import type { EntryRow, FlippedEntry, StoredLinks } from './store.ts';
+import type { StoredLinks } from './store.ts';
 
 /** The facts of a body that links need. */
 export interface BodyFacts extends BodyHrefs {
@@ -68,14 +70,14 @@ export async function linkChanges(
 
 /** Updates the rows of a space, in the transaction that publishes the change and holds the lock of the space. */
 export async function indexLinks(db: Database, spaceId: string, change: ContentChange): Promise<void> {
-  if (change.before.records.size === 0) await store.insertIndex(db, spaceId);
+  if (change.before.records.size === 0) await insertIndex(db, spaceId);
   const changes = await linkChanges(db, spaceId, change);
   if (!changes) return;
   const { difference, entries, flipped, anchorsOf } = changes;
   await writeDifference(db, spaceId, change.after, difference, entries);
-  if (flipped.length > 0) await store.flipEntries(db, spaceId, flipped);
+  if (flipped.length > 0) await flipEntries(db, spaceId, flipped);
   const keys = difference.gained.filter(({ anchor }) => anchor !== null).map(({ key }) => key);
-  if (keys.length + anchorsOf.length > 0) await store.updateAnchors(db, spaceId, keys, anchorsOf);
+  if (keys.length + anchorsOf.length > 0) await updateAnchors(db, spaceId, keys, anchorsOf);
 }
 
 async function readAffected(
@@ -217,7 +219,7 @@ async function writeDifference(
     await store.insertLinks(db, spaceId, { rows, gained: some });
   }
   for (const some of inPortions(lost)) await store.deleteUnusedTargets(db, spaceId, some);
-  for (const some of inPortions(entries)) await store.saveEntries(db, spaceId, some);
+  for (const some of inPortions(entries)) await saveEntries(db, spaceId, some);
 }
 
 const newTarget = (tree: Tree, row: LinkRow): store.NewTarget => ({

@@ -14,7 +14,8 @@ export {
   type DueUrl,
   type UrlProblem,
 } from './check-store.ts';
-export { copyLinks, deleteIndex, listCandidates, listUnindexedSpaces, type Candidate } from './store.ts';
+export { copyLinks, deleteIndex, listUnindexedSpaces } from './space-store.ts';
+export { listCandidates, type Candidate } from './store.ts';
 export type { TargetColumns } from './schema.ts';
 export {
   indexLinks,

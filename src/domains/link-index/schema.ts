@@ -34,3 +34,7 @@ export interface StoredTarget extends TargetColumns {
   readonly checked_at: Date | null;
   readonly problem: string | null;
 }
+
+/** A column of rows, as an array parameter. */
+export const column = <R, K extends keyof R>(rows: readonly R[], name: K): R[K][] =>
+  rows.map((row) => row[name]);

@@ -8,7 +8,7 @@ import {
 } from '../link-index/index.ts';
 import { findPrimary, loaderOf, rootOf, treeAt, type StorageContext } from '../revisions/index.ts';
 import { checkLinks, type CheckContext, type CheckOptions } from './check-links.ts';
-import { isIndexed } from './list-store.ts';
+import { isIndexed } from './primary-store.ts';
 import { platformOf } from './read-outside.ts';
 
 /** A URL with a problem, and the pages and reusable contents that have it. */

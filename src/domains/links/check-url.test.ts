@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOSTILE_LOCATIONS, HOSTILE_URLS, RECORDS } from '../../../test/hostile-urls.ts';
+import { RECORDS } from '../../../test/hostile-names.ts';
+import { HOSTILE_LOCATIONS, HOSTILE_URLS } from '../../../test/hostile-urls.ts';
 import { redirectTo, respond, serveSite, type Handler, type ServedSite } from '../../../test/site.ts';
 import { dialTcp } from '../../platform/outbound/connect.ts';
 import { createOutbound, type OutboundOptions } from '../../platform/outbound/index.ts';

@@ -7,14 +7,8 @@ import { Encoded } from '../../platform/api/operation.ts';
 import type { PageRequest } from '../../platform/api/pagination.ts';
 import type { RequestContentRow } from '../change-requests/index.ts';
 import { loaderOf, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
-import {
-  listTargets,
-  type BrokenContext,
-  type LinkFilter,
-  type LinkItem,
-  type LinkPage,
-  type LinkStatus,
-} from './list-store.ts';
+import { listTargets, type LinkItem, type LinkPage } from './list-store.ts';
+import type { BrokenContext, LinkFilter, LinkStatus } from './status-store.ts';
 import { notIndexed } from './not-indexed.ts';
 import {
   kindOfSource,
@@ -98,12 +92,13 @@ const filterOf = (
 
 async function encodeLinks(
   reader: LinkReader,
-  { items, total, broken, broken_by_request: byRequest, count, revision_id: revisionId }: LinkPage,
+  found: LinkPage,
   page: PageRequest,
   tree: Tree,
   locationOf: LocationOf,
 ): Promise<Encoded> {
-  const rows = items.slice(0, page.limit);
+  const { total, broken, broken_by_request: byRequest, count, revision_id: revisionId } = found;
+  const rows = found.items.slice(0, page.limit);
   const outsideOf = await readOutside(reader, rows);
   const { texts, last } = encodeItems(rows, (item) => {
     const locations = item.locations.flatMap(
@@ -111,11 +106,12 @@ async function encodeLinks(
     );
     return presentLink(item, targetOf(item, locationOf, outsideOf), locations);
   });
-  const isMore = texts.length < items.length;
+  const isMore = texts.length < found.items.length;
   const exact = page.after?.count ?? count;
   const next = isMore && last ? `"next":${JSON.stringify({ page: page.cursor([last.key], exact) })},` : '';
   const stats = JSON.stringify({ total, broken: { total: broken, changeRequest: byRequest ?? undefined } });
-  const body = Buffer.from(`{${next}"count":${exact},"items":[${texts.join(',')}],"stats":${stats}}`);
+  const items = texts.flatMap((text, index) => (index === 0 ? [text] : [',', text]));
+  const body = Buffer.from([`{${next}"count":${exact},"items":[`, ...items, `],"stats":${stats}}`].join(''));
   return new Encoded(body, etagOf(revisionId, body));
 }
 

@@ -13,7 +13,10 @@ import {
 import { presentSpace, type SpaceRow } from '../spaces/index.ts';
 import type { LinkItem } from './list-store.ts';
 
-/** JSON text. An answer repeats the same objects many times: each is encoded once, and the texts are joined. */
+/**
+ * JSON text. An answer repeats the same objects many times: each is encoded once. Texts are concatenated, which copies
+ * nothing, and the whole answer is joined once: it may have several hundred kilobytes.
+ */
 export type Json = string;
 
 export type LocationOf = (entry: Entry, anchor?: string | null) => Json | undefined;
@@ -29,13 +32,19 @@ export function locationsIn(
   const spaceText = JSON.stringify(presentSpace(space, ctx.caller.id, ctx.addresses));
   const alone: Shown = { ...shown, isWithoutChildren: true };
   const entries = new Map<string, Json | undefined>();
+  const surroundings = `"organization":${organization},"space":${spaceText},"versionContext":${versionContext},`;
+  const starts = new Map<EntryKind, Json>();
+  // Joined, as it is copied into every location.
+  const startOf = (kind: EntryKind): Json => [`{"kind":"${kind}",`, surroundings].join('');
   return ({ kind, id }, anchor) => {
     const key = `${kind} ${id}`;
     let entry = entries.get(key);
     if (entry === undefined) entries.set(key, (entry = entryText(alone, kind, id)));
     if (entry === undefined) return undefined;
+    let start = starts.get(kind);
+    if (start === undefined) starts.set(kind, (start = startOf(kind)));
     const place = anchor ? `,"internalLocation":{"type":"anchor","anchor":${JSON.stringify(anchor)}}` : '';
-    return `{"kind":"${kind}","organization":${organization},"space":${spaceText},"versionContext":${versionContext},${entry}${place}}`;
+    return `${start}${entry}${place}}`;
   };
 }
 
@@ -98,18 +107,17 @@ export const organizationText = (ctx: Context, row: OrganizationRow): Json =>
 export function presentLink(item: LinkItem, target: Json | undefined, locations: readonly Json[]): Json {
   const { relation, sources, checked_at: at, problem, in_app: inApp, is_broken: isBroken } = item;
   const status = inApp ? 'in-app' : isBroken ? 'broken' : 'ok';
-  const members = [
-    `"status":"${status}","relation":"${relation}"`,
-    ...(target === undefined ? [] : [`"targetReference":${target}`]),
-    `"locationReferences":[${locations.join(',')}],"locationCount":${sources}`,
-  ];
+  const reference = target === undefined ? '' : `,"targetReference":${target}`;
+  let text = `{"status":"${status}","relation":"${relation}"${reference},"locationReferences":[`;
+  for (const [index, location] of locations.entries()) text += index === 0 ? location : `,${location}`;
+  text += `],"locationCount":${sources}`;
   const href = target === undefined ? hrefOf(item) : undefined;
-  if (href !== undefined) members.push(`"href":${JSON.stringify(href)}`);
+  if (href !== undefined) text += `,"href":${JSON.stringify(href)}`;
   if (at !== null) {
     const check = { at: new Date(at).toISOString(), ...(problem === null ? {} : { problem }) };
-    members.push(`"check":${JSON.stringify(check)}`);
+    text += `,"check":${JSON.stringify(check)}`;
   }
-  return `{${members.join(',')}}`;
+  return `${text}}`;
 }
 
 /** Targets outside of the space show nothing: what the caller may not view looks like what does not exist. */

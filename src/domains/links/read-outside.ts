@@ -8,7 +8,9 @@ import { findSpaces, getSpace, presentSpace, type SpaceRow } from '../spaces/ind
 import { presentUser, users } from '../users/index.ts';
 import { visibleRows } from '../../platform/database/visible-rows.ts';
 import type { LinkOverlay } from '../link-index/index.ts';
-import { listPrimaries, readSurroundings, type LinkItem, type Outside, type Viewer } from './list-store.ts';
+import type { LinkItem } from './list-store.ts';
+import { listPrimaries } from './primary-store.ts';
+import { readSurroundings, type Outside, type Viewer } from './viewer-store.ts';
 import { locationsIn, organizationText, type Json } from './present.ts';
 
 /** What a list of links is read and presented with. */

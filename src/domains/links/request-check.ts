@@ -2,7 +2,7 @@ import type { Context } from '../../platform/api/context.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { findCheck, requestCheck } from '../link-index/index.ts';
 import { checkExternalLinks } from './jobs.ts';
-import { isIndexed } from './list-store.ts';
+import { isIndexed } from './primary-store.ts';
 import { notIndexed } from './not-indexed.ts';
 import { platformOf } from './read-outside.ts';
 import type { LinkCheck } from './schema.ts';

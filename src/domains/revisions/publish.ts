@@ -3,6 +3,7 @@ import type { BodyAnalysis } from '../../content-engine/markdown/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { indexLinks } from '../link-index/index.ts';
 import { indexPages } from '../search/index.ts';
 import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
@@ -74,7 +75,9 @@ export class Publishing {
   async add(publication: Publication): Promise<string> {
     const { authorId, type, git, mergedFrom, tree } = publication;
     const base = this.#base;
+    const pause = pauseAfterMany(publication.changed);
     const { root, objects } = await newObjects(this.#ctx, this.load, base, publication);
+    await pause();
     if (root === rootOf(base)) return base.revision_id;
     const id = publication.id ?? newId();
     this.#revisions.push({
@@ -110,15 +113,28 @@ export class Publishing {
     await insertPrimaryRevisions(this.#ctx.db, this.spaceId, this.#revisions);
     const { tree: before } = this.#shown;
     const { tree: after } = this.#base;
+    const pause = pauseAfterMany(this.#changed);
     const analyses = await analyseChanged(this, before, after, this.#changed, this.#analyses);
     requireFewLinks(after, this.#changed, analyses);
-    await indexPages(this.#ctx.db, this.spaceId, searchChanges(before, after, this.#changed, analyses));
+    await pause();
+    const search = searchChanges(before, after, this.#changed, analyses);
+    await pause();
+    await indexPages(this.#ctx.db, this.spaceId, search);
+    await pause();
     const tableOf = (record: ContentRecord) => linkTableIn(this.load, record);
     const change = { before, after, changed: this.#changed, facts: analyses, tableOf };
     await indexLinks(this.#ctx.db, this.spaceId, change);
+    await pause();
     await rememberSlugs(this.#ctx.db, this.spaceId, before, after, this.#changed);
   }
 }
+
+/** Changes that are published without a pause: a pause delays the other requests that are committed with them. */
+const FEW = 500;
+
+/** An import changes thousands of records, and each stage of its publication takes time for all of them. */
+const pauseAfterMany = (changed: ReadonlyMap<string, unknown>): (() => Promise<void>) =>
+  changed.size > FEW ? pauseBetweenSlices() : () => Promise.resolve();
 
 /** Locks the primary revision of a space until the transaction ends. */
 export const lockToPublish = async (

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HOSTILE_LOCATIONS, HOSTILE_URLS, PUBLIC, RECORDS, USERINFO } from '../../../test/hostile-urls.ts';
+import { PUBLIC, RECORDS } from '../../../test/hostile-names.ts';
+import { HOSTILE_LOCATIONS, HOSTILE_URLS, USERINFO } from '../../../test/hostile-urls.ts';
 import { dialTcp } from './connect.ts';
 import { createOutbound, type Outbound, OutboundError } from './index.ts';
 

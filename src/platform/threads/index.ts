@@ -41,6 +41,9 @@ export interface Threads {
   close(): Promise<void>;
 }
 
+/** Half of the default: tasks are as fast, and a large one needs some 30 MB less. */
+const YOUNG_MB = 24;
+
 /** One thread on small machines: the event loop and the database need the other core. */
 const threadsByDefault = (): number => (availableParallelism() > 2 ? 2 : 1);
 
@@ -63,7 +66,7 @@ export function createThreads({
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
       workerData: tasks.href,
       env: {},
     });

@@ -41,6 +41,8 @@ export function pauseBetweenSlices(): () => Promise<void> {
   let end = performance.now() + SLICE_MS;
   return async () => {
     if (performance.now() < end) return;
+    // The first turn may belong to the iteration of the loop that is running: timers wait for the second one.
+    await nextTurn();
     await nextTurn();
     end = performance.now() + SLICE_MS;
   };

@@ -98,14 +98,13 @@ interface ReadPage {
   readonly input: ConvertInput;
 }
 
+/** Entries are read concurrently: each needs several reads of the disk, and a batch is small. */
 async function readBatch(collector: ImportCollector, batch: readonly ArchivePage[]): Promise<ReadPage[]> {
+  const contents = await Promise.all(batch.map(({ entry }) => readPage(entry)));
   const read: ReadPage[] = [];
-  for (const page of batch) {
+  for (const [index, page] of batch.entries()) {
     const { entry, kind, generator, edit } = page;
-    const bytes =
-      entry.size > MAX_HTML
-        ? `the page exceeds ${MAX_HTML / 1024 / 1024} MB`
-        : await entry.read().catch(unreadable);
+    const bytes = contents[index] ?? 'it was not read';
     if (typeof bytes === 'string') {
       collector.skip(entry.path, bytes);
       continue;
@@ -115,6 +114,9 @@ async function readBatch(collector: ImportCollector, batch: readonly ArchivePage
   }
   return read;
 }
+
+const readPage = async (entry: ArchiveEntry): Promise<Uint8Array | string> =>
+  entry.size > MAX_HTML ? `the page exceeds ${MAX_HTML / 1024 / 1024} MB` : entry.read().catch(unreadable);
 
 /** The reason why an entry cannot be read. Other errors are not about the entry. */
 export function unreadable(error: unknown): string {

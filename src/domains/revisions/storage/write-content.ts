@@ -33,14 +33,41 @@ export async function newObjects(
   return { root, objects };
 }
 
-/** How many texts a statement writes: more would hold a second copy of all of them in memory. */
-const WRITTEN_AT_ONCE = 64;
+/** What a statement writes: more would hold a second copy of all texts in memory. */
+const MAX_TEXTS = 64;
+const MAX_LENGTH = 2 * 1024 * 1024;
 
-/** Stores texts before the revision that refers to them. Texts that no revision refers to are collected after a day. */
+/**
+ * Stores texts before the revision that refers to them. Texts that no revision refers to are collected after a day. The
+ * next ones are compressed while the database writes.
+ */
 export async function storeTexts(db: Database, storeId: string, texts: NewTexts): Promise<void> {
-  const all = [...texts];
-  for (let at = 0; at < all.length; at += WRITTEN_AT_ONCE)
-    await writeObjects(db, storeId, bytesOf(new Map(all.slice(at, at + WRITTEN_AT_ONCE))));
+  const written: Promise<void>[] = [];
+  try {
+    for (const some of portionsOf(texts)) {
+      const writing = writeObjects(db, storeId, bytesOf(some));
+      // It may fail while the one before it is awaited; its own await throws the error.
+      writing.catch(() => undefined);
+      written.push(writing);
+      if (written.length > 1) await written.shift();
+    }
+  } finally {
+    await Promise.all(written);
+  }
+}
+
+function* portionsOf(texts: NewTexts): Iterable<NewTexts> {
+  let portion = new Map<string, string>();
+  let length = 0;
+  for (const [hash, text] of texts) {
+    if (portion.size === MAX_TEXTS || (portion.size > 0 && length + text.length > MAX_LENGTH)) {
+      yield portion;
+      [portion, length] = [new Map(), 0];
+    }
+    portion.set(hash, text);
+    length += text.length;
+  }
+  if (portion.size > 0) yield portion;
 }
 
 /** Writes the objects that the base does not have. Returns the root of the new map. */

@@ -17,8 +17,8 @@ import { SitePages, type KnownPage } from './site-pages.ts';
 import { SiteTree } from './site-tree.ts';
 import type { Start } from './start.ts';
 
-/** Pages that are requested or converted at the same time: the next are requested during a conversion. */
-const PAGES_AT_ONCE = 2 * HTTP_CONCURRENCY;
+/** Pages that are requested or converted at the same time. Pages that are converted together share their navigation. */
+const PAGES_AT_ONCE = 32;
 /** URLs that are remembered, whatever the limit of pages is. */
 const MIN_QUEUE = 20_000;
 const MAX_REDIRECTS = 10;
@@ -194,13 +194,14 @@ export class Crawl {
   }
 
   async #convertPage({ kind, bytes, url, contentType }: FetchedPage): Promise<ConvertedPage | PageFailure> {
+    const release = this.#pacer.hold(bytes.length);
     const outcome = await this.#convert({
       kind,
       bytes,
       url,
       ...(contentType === undefined ? {} : { contentType }),
       ...(this.#generator === undefined ? {} : { generator: this.#generator }),
-    });
+    }).finally(release);
     if ('failure' in outcome) return outcome;
     return failureOfSize(outcome.page) ?? outcome.page;
   }

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOSTILE_LOCATIONS, HOSTILE_URLS, PUBLIC, RECORDS } from '../../../../../test/hostile-urls.ts';
+import { PUBLIC, RECORDS } from '../../../../../test/hostile-names.ts';
+import { HOSTILE_LOCATIONS, HOSTILE_URLS } from '../../../../../test/hostile-urls.ts';
 import { aWork } from '../../../../../test/import-work.ts';
 import {
   aPage,

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/connection.ts';
+import { CONTENT_COLUMNS, type ContentRow } from '../revisions/index.ts';
+
+/** The primary revisions of other spaces. */
+export async function listPrimaries(
+  db: Database,
+  spaceIds: readonly string[],
+): Promise<Omit<ContentRow, 'role'>[]> {
+  if (spaceIds.length === 0) return [];
+  const { rows } = await sql<Omit<ContentRow, 'role'>>`
+    select s.organization_id, s.id as space_id, ${sql.raw(CONTENT_COLUMNS)}
+    from spaces s join revisions rv on rv.id = s.revision_id
+    where s.id = any(${[...spaceIds]}::text[]) and s.deleted_at is null`.execute(db);
+  return rows;
+}
+
+/** Whether the links of a space are indexed. An empty space has none. */
+export async function isIndexed(db: Database, spaceId: string): Promise<boolean> {
+  const { rows } = await sql<{ is_indexed: boolean }>`
+    select rv.root is null or exists (select from link_indexes i where i.space_id = s.id) as is_indexed
+    from spaces s join revisions rv on rv.id = s.revision_id where s.id = ${spaceId}`.execute(db);
+  return rows[0]?.is_indexed ?? false;
+}

@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely';
+import { isUrlOf } from '../link-index/index.ts';
+import type { Viewer } from './viewer-store.ts';
+
+export type LinkStatus = 'ok' | 'broken' | 'in-app';
+/** Broken links that a change request causes, or the others. */
+export type BrokenContext = 'change-request' | 'space';
+
+export interface LinkFilter {
+  readonly status: LinkStatus | undefined;
+  /** Of broken links; needs an overlay. */
+  readonly brokenContext?: BrokenContext | undefined;
+  /** The links of this page only. */
+  readonly sourceId?: string;
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Whether the target `t` is broken for the caller. Lists, counts and filters use this one expression, so that they cannot
+ * disagree. A space that is not indexed yet counts as having every entry.
+ */
+export const isBroken = (viewer: Viewer): RawBuilder<boolean> =>
+  // Targets outside are most of the plan, and most spaces have none.
+  viewer.hasOutside ? isBrokenAnywhere(viewer) : sql<boolean>`coalesce(t.broken, true)`;
+
+const isBrokenAnywhere = ({ callerId, organizationId, isGuest, spaces, collections }: Viewer) => sql<boolean>`
+  coalesce(t.broken, case t.kind
+    when 'space' then not t.target_space_id = any(${[...spaces]}::text[])
+    when 'collection' then not t.target_id = any(${[...collections]}::text[])
+    when 'user' then not exists (select from members m
+      where m.organization_id = ${organizationId} and m.user_id = t.target_id
+        and (not ${isGuest}::boolean or m.user_id = ${callerId}))
+    when 'openapi' then true
+    else not (t.target_space_id = any(${[...spaces]}::text[]) and (
+      exists (select from link_entries e
+        where e.space_id = t.target_space_id and e.entry_id = t.target_id and e.kind = t.kind
+          and (t.anchor is null or has_anchor(e.space_id, e.kind, e.entry_id, t.anchor)))
+      or exists (select from spaces s join revisions rv on rv.id = s.revision_id
+        where s.id = t.target_space_id and rv.root is not null
+          and not exists (select from link_indexes x where x.space_id = s.id))))
+  end)`;
+
+/** Whether the target `t` is a URL of this platform. */
+export const isInApp = ({ platform }: Viewer) => isUrlOf(platform);
+
+export function matches(viewer: Viewer, { status, brokenContext }: LinkFilter): RawBuilder<boolean> {
+  if (brokenContext === undefined) return hasStatus(viewer, status);
+  const broken = hasStatus(viewer, 'broken');
+  return brokenContext === 'space' ? sql`not t.is_new and ${broken}` : sql`t.is_new and ${broken}`;
+}
+
+export function hasStatus(viewer: Viewer, status: LinkStatus | undefined): RawBuilder<boolean> {
+  switch (status) {
+    case undefined:
+      return sql<boolean>`true`;
+    case 'in-app':
+      return isInApp(viewer);
+    case 'broken':
+      // Without targets outside, the partial index answers.
+      return viewer.hasOutside
+        ? sql<boolean>`t.broken is not false and ${isBroken(viewer)} and not ${isInApp(viewer)}`
+        : sql<boolean>`t.broken and not ${isInApp(viewer)}`;
+    case 'ok':
+      return sql<boolean>`not ${isInApp(viewer)} and not ${isBroken(viewer)}`;
+  }
+}
