@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestApp } from '../../../test/app.ts';
 import { insert } from '../../../test/content.ts';
 import { startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
 import type { GitRemote } from '../../../test/git-remote.ts';
@@ -6,9 +8,10 @@ import type { TestFiles, TestRepository } from '../../../test/git-repository.ts'
 
 let remote: GitRemote;
 let git: GitSyncs;
+let app: TestApp;
 
 beforeAll(async () => {
-  ({ remote, git } = await startGitSyncs());
+  ({ app, remote, git } = await startGitSyncs());
 });
 
 const FILES: TestFiles = {
@@ -72,6 +75,37 @@ describe('an import', () => {
     };
     expect(await git.contents.get(`${space}/git/info`)).toMatchObject(info);
     expect((await git.contents.get(space)).gitSync).toMatchObject(info);
+  });
+
+  test('is complete after its content is published, not before', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    const { db } = app.app.installation.connection;
+    const id = space.slice(space.lastIndexOf('/') + 1);
+    let published = '';
+    const waiting = async () => {
+      const locks = await app.sql(`select 1 from pg_locks where not granted`);
+      return locks.length > 0;
+    };
+    await git.start('import', space, repository);
+    await db.transaction().execute(async (transaction) => {
+      await sql`select from spaces where id = ${id} for update`.execute(transaction);
+      void git.work();
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(true);
+      const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(transaction);
+      published = rows[0]?.at.toISOString() ?? '';
+    });
+    await expect.poll(async () => (await git.latest(space)).state, { timeout: 20_000 }).toBe('success');
+    expect((await git.latest(space)).completedAt >= published).toBe(true);
+  });
+
+  test('stores Markdown files that are not pages: they can be exported elsewhere', async () => {
+    const space = await git.contents.aSpace();
+    const files = { ...FILES, 'drafts/later.md': '# Later\n\nNot in the table of contents.\n' };
+    await git.import(space, await aRepository(files));
+    const other = await remote.addRepository();
+    expect(await git.export(space, other)).toMatchObject({ state: 'success' });
+    expect(await other.files()).toMatchObject({ 'drafts/later.md': files['drafts/later.md'] });
   });
 
   test('of an unchanged branch makes no revision', async () => {

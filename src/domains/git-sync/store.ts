@@ -207,7 +207,8 @@ export async function endOperation(db: Database, operation: Held, outcome: Outco
       error: outcome.error ?? null,
       credential: null,
       seen_at: sql`now()`,
-      completed_at: sql`now()`,
+      // `now()` is the start of the transaction, which publishes for seconds.
+      completed_at: sql`clock_timestamp()`,
     })
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;

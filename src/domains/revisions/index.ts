@@ -48,7 +48,8 @@ export {
   ReusableContent,
   Revision,
 } from './schema.ts';
-export { analysesByDocument, type Analyses } from './analyse-changed.ts';
+export type { Analyses } from './analyse-changed.ts';
+export { compactAnalysis } from './compact-analysis.ts';
 export {
   addText,
   loaderOf,
