@@ -108,6 +108,35 @@ describe('an import', () => {
     expect(await other.files()).toMatchObject({ 'drafts/later.md': files['drafts/later.md'] });
   });
 
+  test('shows the file of each page, file and reusable content that did not change since', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await remote.addRepository();
+    const note = { '.gitbook/includes/note.md': 'A note.\n' };
+    const inDocs = Object.entries({ ...FILES, ...note }).map(([path, file]) => [`docs/${path}`, file]);
+    await repository.commit(Object.fromEntries(inDocs));
+    await git.import(space, repository, { repoProjectDirectory: 'docs' });
+    const blobAt = async (path: string) => ({
+      oid: (await repository.git(['rev-parse', `main:${path}`])).trim(),
+      path,
+    });
+    const [start, next] = ['docs/guide/start.md', 'docs/guide/next.md'];
+    expect((await pageAt(space, 'guide/start')).git).toEqual(await blobAt(start));
+    const content = await git.contents.get(`${space}/content`);
+    expect(content.files[0].git).toEqual(await blobAt('docs/.gitbook/assets/dot.png'));
+    expect(content.reusableContents[0].git).toEqual(await blobAt('docs/.gitbook/includes/note.md'));
+    const without = await git.contents.get(`${space}/content?metadata=false`);
+    expect(JSON.stringify(without)).not.toContain(start);
+    const { id } = await pageAt(space, 'guide/start');
+    await git.contents.edit(space, { operation: 'update_page', page: id, document: { markdown: 'Edited.' } });
+    expect((await pageAt(space, 'guide/start')).git).toBeUndefined();
+    expect((await pageAt(space, 'guide/next')).git).toEqual(await blobAt(next));
+    const before = await blobAt(start);
+    await git.export(space, repository, { repoProjectDirectory: 'docs' });
+    const after = await blobAt(start);
+    expect(after.oid).not.toBe(before.oid);
+    expect((await pageAt(space, 'guide/start')).git).toEqual(after);
+  });
+
   test('of an unchanged branch makes no revision', async () => {
     const space = await git.contents.aSpace();
     const repository = await aRepository();

@@ -15,7 +15,7 @@ import {
 } from '../content/index.ts';
 import { cachedFacts, type Analyses } from '../revisions/index.ts';
 import { GitFailure } from './git-failure.ts';
-import type { ManagedFiles } from './state-store.ts';
+import type { ManagedFiles } from '../revisions/index.ts';
 import type { Work } from './work.ts';
 
 /** An earlier content: its entries keep their ids, and its files are not read again. */

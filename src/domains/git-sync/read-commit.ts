@@ -10,7 +10,7 @@ import { GitFailure } from './git-failure.ts';
 import { listFiles, loadFiles, storeOthers, type Earlier } from './load-files.ts';
 import { readBodies } from './read-bodies.ts';
 import { recordsByPath } from './records-by-path.ts';
-import type { ManagedFiles } from './state-store.ts';
+import type { ManagedFiles } from '../revisions/index.ts';
 import type { Work } from './work.ts';
 
 /** Reads the content of a commit. Holds no lock, and the event loop only for moments. */

@@ -49,6 +49,8 @@ export {
   Revision,
 } from './schema.ts';
 export type { Analyses } from './analyse-changed.ts';
+export { createGitBlobCache } from './git-blobs.ts';
+export { packFiles, unpackFiles, type ManagedFiles } from './git-blobs-store.ts';
 export { compactAnalysis } from './compact-analysis.ts';
 export {
   addText,

@@ -36,11 +36,13 @@ export interface ContentRow extends Authorised {
   /** Of a merge: the change request as the API returns it, without its addresses. */
   readonly merged_from: MergedFrom | null;
   readonly revision_created_at: Date;
+  /** When the space was synchronized with a Git repository last. */
+  readonly git_synced_at: string | null;
 }
 
 export const CONTENT_COLUMNS = `
   s.store_id, s.edit_mode, s.revision_id as primary_revision_id, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git, rv.merged_from,
-  rv.created_at as revision_created_at`;
+  rv.created_at as revision_created_at, s.git_sync ->> 'updatedAt' as git_synced_at`;
 
 /** The least roles for content, whichever revision it is read from. */
 export const contentNeeds = { view: leastRole.view, comment: leastRole.comment, edit: leastRole.edit };
