@@ -118,6 +118,7 @@ export async function startJobs(
   log: Logger,
 ): Promise<Worker> {
   const ctx = { ...context, db: connection.db, log };
+  await context.git.removeAbandoned();
   const worker = await startWorker(connection.pool, jobs, ctx);
   const delivery = startDelivery(ctx, eventReaders);
   return {

@@ -137,6 +137,37 @@ describe('an import', () => {
     expect((await pageAt(space, 'guide/start')).git).toEqual(after);
   });
 
+  test('ends when its space is deleted, and goes on when the space is restored', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    const stalled = new Promise<void>((resolve) => {
+      remote.intercept = ({ method }) => {
+        if (method === 'POST') resolve();
+        return method === 'POST';
+      };
+    });
+    await git.start('import', space, repository);
+    const working = git.work();
+    await stalled;
+    expect((await git.contents.call('DELETE', space)).status).toBe(205);
+    await working;
+    remote.intercept = undefined;
+    expect((await git.contents.call('POST', `${space}/restore`)).status).toBe(200);
+    await app.sql(`update git_operations set seen_at = now() - interval '1 minute' where state = 'running'`);
+    await git.work();
+    expect(await git.latest(space)).toMatchObject({ state: 'success' });
+  });
+
+  test('is made of a branch with any name that Git allows, except control and shell characters', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await remote.addRepository();
+    await repository.commit(FILES, { branch: 'feature/ü#1+@x' });
+    const ref = 'refs/heads/feature/ü#1+@x';
+    expect(await git.import(space, repository, { ref })).toMatchObject({ state: 'success' });
+    for (const refused of ['refs/heads/a|b', 'refs/heads/a\u202Eb', 'refs/heads/-a', 'refs/heads/a..b'])
+      expect((await git.start('import', space, repository, { ref: refused })).status, refused).toBe(400);
+  });
+
   test('of an unchanged branch makes no revision', async () => {
     const space = await git.contents.aSpace();
     const repository = await aRepository();
