@@ -5,6 +5,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { transform } from 'lightningcss';
 import { build } from 'rolldown';
+import { buildMath } from './build-math.js';
 
 /**
  * Prepares what pages of sites load: one style sheet, scripts, fonts and icons, each named by its hash and compressed once.
@@ -12,6 +13,7 @@ import { build } from 'rolldown';
  */
 
 const { resolve } = createRequire(import.meta.url);
+const MATH_FONT = '@expo-google-fonts/stix-two-math';
 const STYLES = ['tokens', 'base', 'text', 'blocks', 'api', 'chrome', 'finder', 'widths', 'media'];
 
 /** Names of the customization → package, family, generic family. `ABCFavorit` is commercial. */
@@ -59,7 +61,7 @@ export async function buildSite(folder) {
     await writeFile(target, bytes);
     if (isCompressed) {
       // The best quality takes seconds for a megabyte, and every `npm start` builds.
-      const params = { [constants.BROTLI_PARAM_QUALITY]: bytes.length > 200_000 ? 9 : 11 };
+      const params = { [constants.BROTLI_PARAM_QUALITY]: bytes.length > 100_000 ? 9 : 11 };
       await writeFile(`${target}.br`, brotliCompressSync(bytes, { params }));
       await writeFile(`${target}.gz`, gzipSync(bytes, { level: 9 }));
     }
@@ -67,8 +69,11 @@ export async function buildSite(folder) {
   };
 
   const script = 'text/javascript; charset=utf-8';
+  const style = 'text/css; charset=utf-8';
+  const math = await buildMath(resolve(`${MATH_FONT}/400Regular/STIXTwoMath_400Regular.ttf`), add);
   const names = {
-    'reader.css': await add('reader.css', await styleSheet(), 'text/css; charset=utf-8'),
+    'reader.css': await add('reader.css', await styleSheet(STYLES), style),
+    'math.css': await add('math.css', await styleSheet(['math'], math.css), style),
     'reader.js': await add('reader.js', await clientScript('reader'), script),
     'diagram.js': await add('diagram.js', await clientScript('diagram'), script),
     'mermaid.js': await add(
@@ -85,13 +90,14 @@ export async function buildSite(folder) {
   await writeFile(path.join(folder, 'icons.json'), JSON.stringify(await iconSets()));
   await writeFile(
     path.join(folder, 'manifest.json'),
-    JSON.stringify({ names, earlyScript, typefaces, files }),
+    JSON.stringify({ names, earlyScript, typefaces, mathFaces: math.faces, files }),
   );
 }
 
-async function styleSheet() {
-  const parts = await Promise.all(STYLES.map((name) => readFile(`src/site/style/${name}.css`, 'utf8')));
-  return transform({ filename: 'reader.css', code: Buffer.from(parts.join('\n')), minify: true }).code;
+async function styleSheet(names, before = '') {
+  const parts = await Promise.all(names.map((name) => readFile(`src/site/style/${name}.css`, 'utf8')));
+  const code = Buffer.from([before, ...parts].join('\n'));
+  return transform({ filename: `${names[0]}.css`, code, minify: true }).code;
 }
 
 async function clientScript(name) {
@@ -144,8 +150,9 @@ async function facesOf(source, generic, add) {
 async function copyLicences(folder) {
   const packages = new Set([...Object.values(TYPEFACES).map(([source]) => source), '@mermaid-js/tiny']);
   const texts = ['Icons: Font Awesome Free, https://fontawesome.com, CC BY 4.0.'];
-  for (const source of packages) {
-    const file = path.join(path.dirname(resolve(`${source}/package.json`)), 'LICENSE');
+  const files = [...packages].map((source) => [source, 'LICENSE']);
+  for (const [source, name] of [...files, [MATH_FONT, 'LICENSE_FONT']]) {
+    const file = path.join(path.dirname(resolve(`${source}/package.json`)), name);
     texts.push(`${source}\n\n${await readFile(file, 'utf8')}`);
   }
   await writeFile(path.join(folder, 'LICENCES.txt'), texts.join('\n\n---\n\n'));

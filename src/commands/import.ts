@@ -106,7 +106,8 @@ interface Source {
 async function openSource({ from, stats }: Request): Promise<Source> {
   if (!stats.isDirectory()) {
     const file = { name: path.basename(from), path: from, size: stats.size };
-    return { archive: await openArchive([file], LIMITS), ignored: [], irregular: [] };
+    const archive = await openArchive([file], LIMITS);
+    return { archive, ignored: archive.ignored, irregular: [] };
   }
   const { files, ignored, irregular } = listFolder(from);
   return {

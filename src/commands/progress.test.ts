@@ -22,6 +22,12 @@ test('a bar is rewritten at most ten times a second, and removed', () => {
   expect(written.slice(51)).toEqual(['\r\x1b[2K']);
 });
 
+test('a terminal of unknown width shows the bar', () => {
+  const { bar, written } = record(true, 0);
+  bar.update({ done: 1, total: 2, current: 'a.md' });
+  expect(written).toEqual(['\r\x1b[2KImporting  1/2  50 %  a.md']);
+});
+
 test('elsewhere, a line follows every ten seconds', () => {
   const { bar, written, wait } = record(false);
   for (let done = 0; done < 250; done++) {

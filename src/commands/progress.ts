@@ -39,7 +39,8 @@ export function createProgressBar(
       const line = lineOf(label, count);
       if (!isBar) return void stream.write(`${line}\n`);
       isShown = true;
-      stream.write(CLEAR_LINE + shorten(line, (stream.columns ?? DEFAULT_COLUMNS) - 1));
+      // A terminal that does not know its size has 0 columns.
+      stream.write(CLEAR_LINE + shorten(line, (stream.columns || DEFAULT_COLUMNS) - 1));
     },
     clear() {
       if (isShown) stream.write(CLEAR_LINE);

@@ -276,6 +276,14 @@ describe('while a server runs', () => {
     for (const [name, text] of Object.entries(book))
       expect([name, readFileSync(path.join(out, name), 'utf8')]).toEqual([name, text]);
 
+    const cluttered = at(
+      'cluttered.zip',
+      bytesOf({ ...book, '.DS_Store': 'x', '__MACOSX/._README.md': 'x' }),
+    );
+    const ignoring = await octavo('import', cluttered, '--org', org?.id ?? '', '--json');
+    expect(ignoring.messages).toEqual(['Ignored: 2 (.DS_Store, ._README.md)']);
+    expect(JSON.parse(ignoring.stdout)).toMatchObject({ pages: 1, files: 3, leftOut: 2 });
+
     const page = at(
       'page.html',
       Buffer.from('<html><body><main><h1>Added</h1><p>Text</p></main></body></html>'),

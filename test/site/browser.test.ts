@@ -130,7 +130,27 @@ describe('every block', () => {
     expect(await visit.page.evaluate('document.documentElement.dir')).toBe('rtl');
     expect(await sideOf('.tree')).toBeGreaterThan(await sideOf('article'));
     expect(await sideOf('article')).toBeGreaterThan(await sideOf('.outline'));
+    const digitsFirst = `(() => {
+      const title = document.querySelector('.variant > span:last-of-type').firstChild;
+      const leftOf = (start) => { const range = new Range(); range.setStart(title, start); range.setEnd(title, start + 1); return range.getBoundingClientRect().left; };
+      return [title.data, leftOf(0) < leftOf(2)];
+    })()`;
+    expect(await visit.page.evaluate(digitsFirst)).toEqual(['2.x', true]);
     expect(await axeViolations(visit.page)).toEqual([]);
+    await visit.close();
+  });
+
+  test('a name in a table is not broken: the table scrolls', async () => {
+    const site = sampleSite();
+    const names = ['OCTAVO_DATABASE_POOL', 'http://localhost:PORT', 'getSiteSectionById'];
+    const cells = names.map((name) => `<td><code>${name}</code></td>`).join('');
+    const html = `<div class="table" tabindex="0"><table><tbody><tr>${cells}</tr></tbody></table></div>`;
+    const url = server.show('names', site, renderPage(site, samplePage({ body: { html, outline: [] } })));
+    const visit = await open(url, { viewport: { width: 390, height: 844 } });
+    const lines = `[...document.querySelectorAll('td code')].map((code) => Math.floor(code.getBoundingClientRect().height / parseFloat(getComputedStyle(code).fontSize) / 1.9))`;
+    expect(await visit.page.evaluate(lines)).toEqual([0, 0, 0]);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await visit.page.evaluate(overflow)).toBe(0);
     await visit.close();
   });
 
@@ -187,6 +207,7 @@ describe('without JavaScript', () => {
     const visit = await open(address, { javaScriptEnabled: false });
     const { page } = visit;
     await expect.poll(() => page.locator('[data-theme-toggle]').isVisible()).toBe(false);
+    expect(await page.locator('.header kbd').isVisible()).toBe(false);
     await page.locator('summary', { hasText: 'Container' }).click();
     await shown(page.getByText('docker run'));
     await page.locator('summary', { hasText: 'And when the page is printed?' }).click();

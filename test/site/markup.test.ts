@@ -353,10 +353,31 @@ describe('customization', () => {
     expect(named('books').match(/<symbol id="n-books"/g)).toHaveLength(1);
   });
 
+  test('a passage before the first heading does not repeat the title of its page', () => {
+    const [result] = sampleSearch.results;
+    if (!result) throw new Error('The sample has no result.');
+    const excerpt = [{ text: 'A passage.', isMatch: false }];
+    const title = [{ text: result.title, isMatch: true }];
+    const results = [{ ...result, sections: [{ href: result.href, title, excerpt }] }];
+    const html = renderSearchPage(sampleSite(), { ...sampleSearch, results });
+    expect(html).toContain('<small>A passage.</small>');
+    expect(html.match(/<b><mark>Merge rules<\/mark><\/b>/g)).toHaveLength(1);
+    const empty = [{ ...result, sections: [{ href: result.href, title, excerpt: [] }] }];
+    expect(renderSearchPage(sampleSite(), { ...sampleSearch, results: empty })).not.toContain(
+      '<small></small>',
+    );
+  });
+
   test('results are counted in the locale', () => {
     const site = sampleSite({ internationalization: { locale: 'de' } });
     expect(renderSearchPage(site, { ...sampleSearch, count: 1400 })).toContain('Treffer: 1.400');
   });
+});
+
+test('a page without headings has its actions beside the text, but no title of an outline', () => {
+  const html = renderPage(sampleSite(), samplePage({ body: { html: '<p>Text.</p>', outline: [] } }));
+  expect(html).toContain('Save as PDF');
+  expect(html).not.toContain('On this page');
 });
 
 describe('assets', () => {

@@ -16,7 +16,7 @@ describe('weight of a page', () => {
     const html = renderPage(site, samplePage());
     const weights = {
       html: kilobytes(gzipSync(html).length),
-      css: kilobytes(sizeOf('reader.css')),
+      css: kilobytes(sizeOf('reader.css') + sizeOf('math.css')),
       js: kilobytes(sizeOf('reader.js')),
     };
     console.log(

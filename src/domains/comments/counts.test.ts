@@ -70,6 +70,12 @@ describe.each([
     const { comments: open } = await contents.get(place);
     expect(open).toBe((await contents.get(`${place}/comments?status=open&limit=0`)).count);
     expect((await contents.get(`${place}/comments?limit=0`)).count).toBe(108);
+    for (const status of ['all', 'open', 'resolved']) {
+      // The length of a whole list, which is counted, and the number of its items.
+      const list = `${place}/comments?status=${status}`;
+      const { items } = await contents.get(`${list}&limit=1000`);
+      expect((await contents.get(`${list}&limit=0`)).count, status).toBe(items.length);
+    }
     for (const url of comments.slice(4)) {
       expect((await contents.get(url)).replies).toBe(7);
       expect((await contents.get(`${url}/replies`)).count).toBe(7);

@@ -20,16 +20,18 @@ test('the migration counts existing comments', async () => {
           ('a', 's', 'cr1', null, null, '', 'r', null), ('b', 's', 'cr1', null, now(), '', 'r', null),
           ('c', 's', 'cr1', 'a', null, '', 'r', null), ('d', 's', 'cr1', 'a', null, '', 'r', null),
           ('e', 's', 'cr2', null, now(), '', 'r', null), ('f', 's', null, null, null, '', 'r', '{}'),
-          ('g', 's', null, 'f', null, '', 'r', null);
+          ('g', 's', null, 'f', null, '', 'r', null), ('h', 's', null, null, now(), '', 'r', null);
         insert into events (organization_id, space_id, type, data) values
           ('o', 's', 'space_content_updated', '{}'), ('o', 's', 'comment_posted', '{"commentId": "f"}')`)
       .execute(db);
     expect(await migrate(db, MIGRATIONS)).toContain(path.basename(THIS, '.sql'));
     const counts = await db.selectFrom('comment_counts').selectAll().orderBy('change_request_id').execute();
     expect(counts).toEqual([
-      { change_request_id: 'cr1', open: 1 },
-      { change_request_id: 'cr2', open: 0 },
+      { change_request_id: 'cr1', open: 1, resolved: 1 },
+      { change_request_id: 'cr2', open: 0, resolved: 1 },
     ]);
+    const tallies = await db.selectFrom('space_tallies').select(['space_id', 'comments_resolved']).execute();
+    expect(tallies).toEqual([{ space_id: 's', comments_resolved: 1 }]);
     const replies = await db.selectFrom('reply_counts').selectAll().orderBy('comment_id').execute();
     expect(replies).toEqual([
       { comment_id: 'a', replies: 2 },

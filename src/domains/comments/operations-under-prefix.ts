@@ -14,6 +14,7 @@ import { documentsOf } from './documents.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import { deleteReply, getReply, listReplies } from './reply-store.ts';
 import * as schema from './schema.ts';
+import { listCommenters, listComments } from './list-store.ts';
 import * as store from './store.ts';
 import { update } from './update.ts';
 
@@ -93,7 +94,7 @@ export function commentOperations<P extends TProperties>(under: Prefix<P>) {
           targetPage: query.targetPage,
           authorIds: query.authors,
         };
-        const found = await store.listComments(ctx.db, target.role, placeOf(target), filter, page);
+        const found = await listComments(ctx.db, target.role, placeOf(target), filter, page);
         const tree = await treeFor(ctx, target, found.rows);
         const shown = await shownTogether(ctx, query.format, found.rows);
         return presentList(found, (row) => presentComment(row, shown, tree));
@@ -266,13 +267,7 @@ export function commentOperations<P extends TProperties>(under: Prefix<P>) {
       access: under.mayOnContent('view'),
       handle: async ({ ctx, target, page }) => {
         const { organization_id: organizationId } = target;
-        const found = await store.listCommenters(
-          ctx.db,
-          ctx.caller.id,
-          organizationId,
-          placeOf(target),
-          page,
-        );
+        const found = await listCommenters(ctx.db, ctx.caller.id, organizationId, placeOf(target), page);
         return presentList(found, (row) => presentMember(row, ctx.addresses));
       },
     }),

@@ -63,6 +63,11 @@ export interface CommentColumns extends PostedColumns {
   readonly replies: number;
 }
 
+/** A comment as a list reads it. */
+export type ListedComment = Omit<CommentColumns, 'author' | 'resolver'> & {
+  readonly resolved_by: string | null;
+};
+
 export interface ReplyColumns extends PostedColumns {
   readonly comment_reply_id: string;
 }
@@ -85,16 +90,19 @@ const REACTIONS = `
     from comment_reactions x join users u on u.id = x.user_id where x.comment_id = k.id) end`;
 
 const POSTED = `
-  k.change_request_id, k.author_id, ${userOf('k.author_id')} as author,
-  k.markdown, k.version, k.posted_at, k.edited_at, ${REACTIONS} as reactions`;
+  k.change_request_id, k.author_id, k.markdown, k.version, k.posted_at, k.edited_at, ${REACTIONS} as reactions`;
+const AUTHOR = `${userOf('k.author_id')} as author`;
 
-/** Columns of a comment `k` without joins, so that counting needs an index only. */
-export const COMMENT_COLUMNS = `
+/** Columns of a comment `k` in a list: its people are read once for the list, not for every comment. */
+export const LISTED_COLUMNS = `
   k.id as comment_id, ${POSTED}, k.review_id, k.revision_id as target_revision_id, k.page, k.node, k.table_cell,
-  k.outdated, k.resolved_at, ${userOf('k.resolved_by')} as resolver,
+  k.outdated, k.resolved_at, k.resolved_by,
   coalesce((select n.replies from reply_counts n where n.comment_id = k.id), 0) as replies`;
 
-export const REPLY_COLUMNS = `k.parent_id as comment_id, k.id as comment_reply_id, ${POSTED}`;
+/** Columns of a comment `k` without joins, so that counting needs an index only. */
+export const COMMENT_COLUMNS = `${LISTED_COLUMNS}, ${AUTHOR}, ${userOf('k.resolved_by')} as resolver`;
+
+export const REPLY_COLUMNS = `k.parent_id as comment_id, k.id as comment_reply_id, ${POSTED}, ${AUTHOR}`;
 
 const isOwn = ({ author_id: authorId }: PostedColumns, callerId: string): boolean => authorId === callerId;
 

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
-import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Authorised, Role } from '../access/index.ts';
 import { insertEvents } from '../events/index.ts';
-import { members, type MemberRow } from '../members/index.ts';
 import type { UserColumns } from '../users/index.ts';
 import {
   COMMENT_COLUMNS,
@@ -130,56 +127,4 @@ export async function getReviewComments(
     .where('review_id', '=', sql<string>`any(${[...reviewIds]})`)
     .execute();
   return new Map(rows.map((row) => [row.review_id ?? '', row]));
-}
-
-export interface CommentFilter {
-  readonly order: 'asc' | 'desc';
-  readonly status: 'all' | 'open' | 'resolved';
-  readonly targetPage: string | undefined;
-  readonly authorIds: readonly string[] | undefined;
-}
-
-export function listComments(
-  db: Database,
-  role: Role | null,
-  place: Place,
-  filter: CommentFilter,
-  page: PageRequest,
-) {
-  let rows = comments(db, role).selectAll();
-  rows =
-    place.changeRequestId === null
-      ? rows.where('space_id', '=', place.spaceId).where('change_request_id', 'is', null)
-      : rows.where('change_request_id', '=', place.changeRequestId);
-  if (filter.status !== 'all')
-    rows = rows.where('resolved_at', filter.status === 'open' ? 'is' : 'is not', null);
-  if (filter.targetPage !== undefined) rows = rows.where(sql<boolean>`page ->> 'id' = ${filter.targetPage}`);
-  if (filter.authorIds) rows = rows.where('author_id', '=', sql<string>`any(${[...filter.authorIds]})`);
-  return fetchPage(rows, page, {
-    by: ['posted_at', 'comment_id'],
-    direction: filter.order,
-    key: (row: CommentColumns) => [row.posted_at.toISOString(), row.comment_id],
-    size: { db, of: sql`octet_length(markdown)` },
-  });
-}
-
-/** Authors of comments and replies, among the members that the caller may see. */
-export function listCommenters(
-  db: Database,
-  callerId: string,
-  organizationId: string,
-  place: Place,
-  page: PageRequest,
-) {
-  // `is not distinct from` cannot use the index.
-  const isThere = place.changeRequestId === null ? sql`is null` : sql`= ${place.changeRequestId}`;
-  const rows = visibleRows(db, members, callerId).selectAll().where('organization_id', '=', organizationId)
-    .where(sql<boolean>`exists (
-      select from comments k where k.author_id = row.user_id and k.space_id = ${place.spaceId}
-        and k.change_request_id ${isThere})`);
-  return fetchPage(rows, page, {
-    by: ['joined_at', 'user_id'],
-    direction: 'asc',
-    key: (row: MemberRow) => [row.joined_at.toISOString(), row.user_id],
-  });
 }

@@ -22,7 +22,7 @@ export async function setText(
     ) ${updated}`.execute(db);
 }
 
-/** Counts open comments. Where the comment is in that state already, nothing changes and nothing is counted. */
+/** Counts open and resolved comments. Where the comment is in that state already, nothing changes and nothing is counted. */
 export async function setResolved(
   db: Database,
   id: string,
@@ -37,10 +37,10 @@ export async function setResolved(
       where id = ${id} and (resolved_at is not null) <> ${resolved}
       returning id, parent_id, space_id, change_request_id, ${userId}::text as user_id
     ), tally as (
-      insert into space_tallies (space_id, comments)
-      select space_id, ${difference} from changed where change_request_id is null
+      insert into space_tallies (space_id, comments, comments_resolved)
+      select space_id, ${difference}, -${difference} from changed where change_request_id is null
     ), counted as (
-      update comment_counts there set open = there.open + ${difference}
+      update comment_counts there set open = there.open + ${difference}, resolved = there.resolved - ${difference}
       from changed where there.change_request_id = changed.change_request_id
     ) ${insertCommentEvents(resolved ? 'comment_resolved' : 'comment_reopened')}`.execute(db);
 }
@@ -50,12 +50,13 @@ export async function deleteComment(db: Database, id: string, userId: string): P
   await sql`
     with changed as (
       delete from comments where id = ${id}
-      returning id, parent_id, space_id, change_request_id, ${userId}::text as user_id, resolved_at
+      returning id, parent_id, space_id, change_request_id, ${userId}::text as user_id,
+        (resolved_at is null)::int as was_open
     ), tally as (
-      insert into space_tallies (space_id, comments)
-      select space_id, -1 from changed where change_request_id is null and resolved_at is null
+      insert into space_tallies (space_id, comments, comments_resolved)
+      select space_id, -was_open, was_open - 1 from changed where change_request_id is null
     ), counted as (
-      update comment_counts there set open = there.open - 1
-      from changed where there.change_request_id = changed.change_request_id and changed.resolved_at is null
+      update comment_counts there set open = there.open - was_open, resolved = there.resolved + was_open - 1
+      from changed where there.change_request_id = changed.change_request_id
     ) ${insertCommentEvents('comment_deleted')}`.execute(db);
 }

@@ -85,6 +85,15 @@ describe('an invite link', () => {
     expectError(await call('PATCH', path, {}), 400);
   });
 
+  test('returns 400 for `role` with a space or collection, which would open the organization', async () => {
+    const { body: space } = await call('POST', `${organization}/spaces`, { title: 'Named' });
+    const before = (await get(`${organization}/link-invites`)).body.count;
+    for (const target of [{ space: space.id }, { collection: space.id }, { space: 'unknown' }]) {
+      expectError(await create({ role: 'admin', ...target }), 400, /level/);
+    }
+    expect((await get(`${organization}/link-invites`)).body.count).toBe(before);
+  });
+
   test('returns 403 or 404 to everyone except admins', async () => {
     const { path } = await aLink();
     for (const role of ['read', 'comment', 'edit', 'review', 'create', 'guest'] as const) {

@@ -170,8 +170,8 @@ export const createOrganizationInvite = operation({
       role: 'role' in body ? body.role : body.level,
       invitedBy: ctx.caller.id,
       into: {
-        space_id: 'space' in body ? body.space : null,
-        collection_id: 'collection' in body ? body.collection : null,
+        space_id: ('space' in body && body.space) || null,
+        collection_id: ('collection' in body && body.collection) || null,
       },
       expiresAt: body.expiresAt,
     });

@@ -31,8 +31,16 @@ export const InviteLink = named('OrganizationInviteLink', {
   urls: Type.Object({ location: Uri, join: Uri }),
 });
 
+/** A link with `role` would open the whole organization, although the request names a space: it must use `level`. */
+const absent = Type.Optional(
+  Type.Never({ description: 'with `role`; for a link to a space or collection, send `level` instead' }),
+);
+
 export const NewInviteLink = Type.Union([
-  Type.Object({ role: RoleOrNull, expiresAt }, { description: 'Link to the organization' }),
+  Type.Object(
+    { role: RoleOrNull, expiresAt, space: absent, collection: absent },
+    { description: 'Link to the organization' },
+  ),
   Type.Object(
     { level: RoleOrNull, space: idOf(spaces, 'admin', { scope: 'space:permissions:write' }), expiresAt },
     { description: 'Link to a space; joins as a guest' },

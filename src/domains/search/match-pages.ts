@@ -16,7 +16,7 @@ import {
 } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
-import { findBlocks, listWords, type FoundBlock } from './store.ts';
+import { findBlocks, listWords, type FoundBlock } from './query-store.ts';
 
 /**
  * The terms that a page must contain: all; all, with identifiers by their parts; all, with typos; any, with

@@ -9,7 +9,7 @@ import { spaces } from '../spaces/index.ts';
 import { presentPages } from './present.ts';
 import * as schema from './schema.ts';
 import { searchSpace, searchSpaces } from './search.ts';
-import { listReadable } from './store.ts';
+import { listReadable } from './query-store.ts';
 
 export const searchSpaceContent = operation({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { countTerms, excerptOf, occurrencesOf, type Term } from '../../content-engine/search/index.ts';
 import type { Addresses } from '../../platform/api/context.ts';
-import type { ShownRow } from './store.ts';
+import type { ShownRow } from './query-store.ts';
 
 /** A matching page, with a row for each section that is shown. */
 export interface Hit {

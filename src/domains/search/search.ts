@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../platform/api/pagination.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 import { matchPages, type Demand, type Found, type Reading } from './match-pages.ts';
 import type { Hit } from './present.ts';
-import { getShown, type ShownRow, type Wanted } from './store.ts';
+import { getShown, type ShownRow, type Wanted } from './query-store.ts';
 
 /** Pages of one space in a search of its organization. */
 const PAGES_OF_A_SPACE = 10;

@@ -16,12 +16,14 @@ import {
 } from '../organizations/index.ts';
 import { createSpaceIn } from './create.ts';
 import { deleteSpace, restoreDeleted } from './delete.ts';
+import * as lists from './list-store.ts';
 import { moveSpaceTo } from './move.ts';
 import { spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
 import { presentSpace, shareKeyOf } from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { transferSpaceTo } from './transfer.ts';
+import { withRows } from './with-rows.ts';
 
 const organizationId = idOf(organizations, 'view');
 const OrganizationPath = Type.Object({ organizationId });
@@ -44,9 +46,11 @@ export const listSpacesInOrganizationById = operation({
   response: listOf(schema.Space),
   access: on(organizations)('view'),
   handle: async ({ ctx, target, query, page }) => {
-    const deleted = query.deleted ?? false;
-    const rows = await store.listSpaces(ctx.db, ctx.caller.id, target.organization_id, deleted, page);
-    return presentList(rows, (row) => presentSpace(row, ctx.caller.id, ctx.addresses));
+    const { organization_id: organizationId } = target;
+    const list = query.deleted
+      ? await lists.listDeletedSpaces(ctx.db, ctx.caller.id, organizationId, page)
+      : await withRows(ctx, await lists.listSpaces(ctx.db, ctx.caller.id, organizationId, page));
+    return presentList(list, (row) => presentSpace(row, ctx.caller.id, ctx.addresses));
   },
 });
 
@@ -63,7 +67,10 @@ export const listSpacesInCollectionById = operation({
   access: on(collections)('view'),
   handle: async ({ ctx, target, page }) =>
     presentList(
-      await store.listSpacesInCollection(ctx.db, ctx.caller.id, target.collection_id, page),
+      await withRows(
+        ctx,
+        await lists.listSpacesInCollection(ctx.db, ctx.caller.id, target.collection_id, page),
+      ),
       (row) => presentSpace(row, ctx.caller.id, ctx.addresses),
     ),
 });
@@ -81,7 +88,7 @@ export const listSpacesForOrganizationMember = operation({
   access: on(members)('view'),
   handle: async ({ ctx, target, query, page }) => {
     const order = query.order ?? 'desc';
-    const rows = await store.listSpacesOfMember(ctx.db, ctx.caller.id, target, order, page);
+    const rows = await lists.listSpacesOfMember(ctx.db, ctx.caller.id, target, order, page);
     return presentList(rows, (row) => ({
       permission: row.permission,
       space: presentSpace(row, ctx.caller.id, ctx.addresses),

@@ -4,10 +4,9 @@ import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
-import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import { nearestDefault, type Role, SPACE } from '../access/index.ts';
+import { nearestDefault, SPACE } from '../access/index.ts';
 import { levelColumns, noLongerVisible, type Parent } from '../collections/index.ts';
-import { RETENTION, spaces, spacesAndDeleted, type GitSync, type SpaceRow } from './policy.ts';
+import { RETENTION, spaces, type GitSync, type SpaceRow } from './policy.ts';
 import type { NewSpace, SpacePatch } from './schema.ts';
 
 export async function insertSpace(
@@ -193,8 +192,9 @@ export async function foldTallies(db: Database): Promise<void> {
     ), folded as (
       delete from space_tallies t using many where t.space_id = many.space_id returning t.*
     )
-    insert into space_tallies (space_id, comments, change_requests, change_requests_open, change_requests_draft)
-    select space_id, sum(comments), sum(change_requests), sum(change_requests_open), sum(change_requests_draft)
+    insert into space_tallies (space_id, comments, comments_resolved, change_requests, change_requests_open,
+      change_requests_draft)
+    select space_id, sum(comments), sum(comments_resolved), sum(change_requests), sum(change_requests_open), sum(change_requests_draft)
     from folded group by space_id`.execute(db);
 }
 
@@ -268,62 +268,6 @@ export const findSpace = (db: Database, id: string) =>
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-
-const byAge = {
-  by: ['created_at', 'space_id'],
-  direction: 'asc' as const,
-  key: (row: SpaceRow) => [row.created_at.toISOString(), row.space_id],
-};
-
-export function listSpaces(
-  db: Database,
-  callerId: string,
-  organizationId: string,
-  deleted: boolean,
-  page: PageRequest,
-) {
-  const rows = visibleRows(db, deleted ? spacesAndDeleted : spaces, callerId)
-    .selectAll()
-    .where('organization_id', '=', organizationId);
-  return deleted
-    ? fetchPage(rows.where('deleted_at', 'is not', null), page, byAge)
-    : fetchPage(rows, page, {
-        by: ['place', 'space_id'],
-        direction: 'asc',
-        key: (row: SpaceRow) => [row.place, row.space_id],
-      });
-}
-
-export const listSpacesInCollection = (
-  db: Database,
-  callerId: string,
-  collectionId: string,
-  page: PageRequest,
-) =>
-  fetchPage(visibleRows(db, spaces, callerId).selectAll().where('parent_id', '=', collectionId), page, {
-    by: ['position', 'space_id'],
-    direction: 'asc',
-    key: (row: SpaceRow) => [row.position, row.space_id],
-  });
-
-/** Spaces that both the member and the caller may view. */
-export function listSpacesOfMember(
-  db: Database,
-  callerId: string,
-  member: { organization_id: string; user_id: string },
-  order: 'asc' | 'desc',
-  page: PageRequest,
-) {
-  const theirs = visibleRows(db, spaces, member.user_id)
-    .select(['row.space_id', sql<Role>`role`.as('permission')])
-    .as('theirs');
-  const rows = visibleRows(db, spaces, callerId)
-    .innerJoin(theirs, 'theirs.space_id', 'row.space_id')
-    .selectAll('row')
-    .select('theirs.permission')
-    .where('row.organization_id', '=', member.organization_id);
-  return fetchPage(rows, page, { ...byAge, by: ['row.created_at', 'row.space_id'], direction: order });
-}
 
 /** What the API shows of the repository that the space is synchronized with. */
 export async function setGitSync(db: Database, spaceId: string, gitSync: GitSync | null): Promise<void> {

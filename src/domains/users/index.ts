@@ -19,6 +19,7 @@ export {
   findProvenUser,
   findTokenHolder,
   findUser,
+  findUsers,
   insertToken,
   insertUser,
   listAllUsers,

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId, newToken } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
-import { tokens, type TokenRow } from './policy.ts';
+import { SHOWN_EMAIL, tokens, type TokenRow, type UserColumns } from './policy.ts';
 
 export interface NewUser {
   readonly email: string;
@@ -47,6 +47,15 @@ export const findUser = (db: Database, idOrEmail: string) =>
   idOrEmail.includes('@')
     ? findProvenUser(db, idOrEmail)
     : db.selectFrom('users').select(['id', 'email']).where('id', '=', idOrEmail).executeTakeFirst();
+
+/** Users as others see them, by id. */
+export async function findUsers(db: Database, ids: readonly string[]): Promise<Map<string, UserColumns>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<UserColumns>`
+    select u.id as user_id, u.display_name, ${sql.raw(SHOWN_EMAIL)} as email, u.photo_url
+    from users u where u.id = any(${[...new Set(ids)]})`.execute(db);
+  return new Map(rows.map((row) => [row.user_id, row]));
+}
 
 /**
  * Only for the operator. A link never proves the address of an existing account: its creator may be another person with

@@ -5,11 +5,14 @@ import type { Database } from '../database/connection.ts';
 import { batchReads } from './batch-reads.ts';
 import type { Row, Resource } from '../api/resource.ts';
 
-export interface Locate {
+interface RowName {
   readonly resource: Resource;
   /** Undefined where the caller alone determines the row. */
   readonly id: string | undefined;
-  readonly withinId: string | undefined;
+  readonly withinId?: string | undefined;
+}
+
+export interface Locate extends RowName {
   /** The answer shows the row: the counts of a cached one are refreshed. */
   readonly isShown: boolean;
 }
@@ -177,7 +180,8 @@ export function numberOf(resource: Resource): number {
   return number;
 }
 
-const rowKey = (callerId: string, { resource, id, withinId }: Locate) =>
+/** The key of a cached row, as one caller may see it. */
+export const rowKey = (callerId: string, { resource, id, withinId }: RowName) =>
   `${numberOf(resource)} ${callerId} ${id ?? ''} ${withinId ?? ''}`;
 
 function callerOf(found: Columns): Caller {

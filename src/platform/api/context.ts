@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Cache } from '../access/cache.ts';
 import type { Database } from '../database/connection.ts';
 import type { Files } from '../files/index.ts';
 import type { Git } from '../git/index.ts';
@@ -44,6 +45,8 @@ export interface Context {
   readonly log: Logger;
   /** Present where `DeferredWork` may be thrown: in transactions that can be restarted. */
   readonly finishedWork?: FinishedWork | undefined;
+  /** Present in requests that only read: a transaction must see its own changes. */
+  readonly rowCache?: Cache | undefined;
   /** In a transaction, its start time, as `now()` of the database is. */
   readonly now: () => Date;
   /** Throws in an operation that anonymous callers may call. */
@@ -51,7 +54,7 @@ export interface Context {
 }
 
 /** The part of the context that handlers and jobs share; each adds its own database handle, caller and log. */
-export type SharedContext = Omit<Context, 'db' | 'caller' | 'log'>;
+export type SharedContext = Omit<Context, 'db' | 'caller' | 'log' | 'rowCache'>;
 
 /** Settings of the installation that handlers decide by. The product adds its own by declaration merging. */
 export interface Settings {

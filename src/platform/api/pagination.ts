@@ -64,6 +64,8 @@ interface KeysetOrder<Row> {
   readonly by: readonly (string | Expression<unknown>)[];
   readonly direction: 'asc' | 'desc';
   readonly key: (row: Row) => Key;
+  /** How many rows there are, where that is known without a scan of them. */
+  readonly count?: () => Promise<number>;
   /** For rows that can be large: the size of one in bytes, in SQL over its columns. */
   readonly size?: { readonly db: Database; readonly of: RawBuilder<number> };
 }
@@ -77,8 +79,9 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
   request: PageRequest,
   order: KeysetOrder<Row>,
 ): Promise<Page<Row>> {
+  const counted = order.count ?? (() => countOf(query));
   if (request.limit === 0) {
-    const count = request.after?.count ?? (await countOf(query));
+    const count = request.after?.count ?? (await counted());
     return { rows: [], count, next: undefined };
   }
   const columns = order.by.map((column) => (typeof column === 'string' ? sql.ref(column) : column));
@@ -93,7 +96,7 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
     ? await fetchWithinBytes(order.size, paged, sorted)
     : { rows: await paged.execute(), isCut: false };
   const more = isCut || rows.length > request.limit;
-  const count = request.after?.count ?? (more ? await countOf(query) : rows.length);
+  const count = request.after?.count ?? (more ? await counted() : rows.length);
   const kept = rows.slice(0, request.limit);
   const last = kept.at(-1);
   return {

@@ -105,6 +105,7 @@ export interface Collections {
 export interface CommentCounts {
   change_request_id: string;
   open: number;
+  resolved: Generated<number>;
 }
 
 export interface CommentReactions {
@@ -642,6 +643,7 @@ export interface SpaceTallies {
   change_requests_draft: Generated<number>;
   change_requests_open: Generated<number>;
   comments: Generated<number>;
+  comments_resolved: Generated<number>;
   id: Generated<number>;
   space_id: string;
 }

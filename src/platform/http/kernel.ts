@@ -42,10 +42,11 @@ class RequestContext implements Context {
   readonly db: Database;
   readonly log: Logger;
   readonly finishedWork: Context['finishedWork'];
+  readonly rowCache: Context['rowCache'];
   readonly #caller: Caller | undefined;
 
   constructor(
-    { context: shared, log }: Kernel,
+    { context: shared, log, cache }: Kernel,
     db: Database,
     caller: Caller | undefined,
     now: Date | undefined,
@@ -65,6 +66,7 @@ class RequestContext implements Context {
     this.db = db;
     this.log = log;
     this.finishedWork = finishedWork;
+    this.rowCache = db.isTransaction ? undefined : cache;
     this.#caller = caller;
   }
 

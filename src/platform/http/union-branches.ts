@@ -1,5 +1,6 @@
 /** The keywords by which the branches of a union differ. */
 export interface Schema {
+  readonly description?: string;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];

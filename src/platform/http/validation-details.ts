@@ -84,7 +84,8 @@ function explainOwn(schema: Schema, value: unknown, path: string, details: Error
   };
   for (const error of Errors(own as TSchema, fewMembers(schema, value))) {
     if (details.length >= MAX_DETAILS) return;
-    details.push({ path: path + error.instancePath.replaceAll('/', '.'), rule: ruleOf(error) });
+    const rule = error.keyword === 'not' ? `must be absent${hint(schema)}` : ruleOf(error);
+    details.push({ path: path + error.instancePath.replaceAll('/', '.'), rule });
   }
 }
 
@@ -127,6 +128,9 @@ function* partsOf(
     for (const name in value) if (names.test(name)) yield [name, schema, memberOf(value, name)];
   }
 }
+
+/** A member that a form must not have says in its description what to send instead. */
+const hint = ({ description }: Schema): string => (description ? ` (${description})` : '');
 
 interface LibraryError {
   readonly keyword: string;

@@ -97,6 +97,15 @@ describe('hostile addresses', () => {
   });
 });
 
+it('an address that is allowed on other ports says that the port must be listed', async () => {
+  const open = createOutbound({ allow: ['10.0.0.1'], ownAddresses: [] });
+  const messageOf = (url: string) => open.check(url).catch(String);
+  expect(await messageOf('http://10.0.0.1:8080/')).toMatch(
+    /OCTAVO_OUTBOUND_ALLOW as host:port \(port 8080\)/,
+  );
+  expect(await messageOf('http://10.0.0.2/')).toMatch(/OCTAVO_OUTBOUND_ALLOW\.$/);
+});
+
 describe('redirects to hostile addresses', () => {
   it.each(HOSTILE_LOCATIONS)('%j', async (url) => {
     location = written(url);

@@ -30,8 +30,11 @@ const ASK_OPERATOR = 'The operator of this server can allow it in OCTAVO_OUTBOUN
 
 export const blocked = (message: string) => new OutboundError('blocked', message);
 
-export const notPublic = (hostname: string) =>
-  blocked(`${hostname} is not a public address. ${ASK_OPERATOR}.`);
+/** An entry without a port allows 80 and 443 only: for any other, the port is part of the advice. */
+export const notPublic = (hostname: string, port?: number) =>
+  blocked(
+    `${hostname} is not a public address. ${ASK_OPERATOR}${port === undefined ? '' : ` as host:port (port ${port})`}.`,
+  );
 
 export const portRefused = (hostname: string, port: number) =>
   blocked(`Port ${port} of ${hostname} is not allowed, only 80 and 443. ${ASK_OPERATOR} as host:port.`);

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { type Address, isPublic, isWithin, parseAddress } from './address.ts';
 
-const STANDARD_PORTS: ReadonlySet<number> = new Set([80, 443]);
+export const isStandardPort = (port: number): boolean => port === 80 || port === 443;
 
 /** Allowed targets: the public internet on ports 80 and 443, and what the operator lists. */
 export interface Rules {
@@ -27,7 +27,7 @@ interface Entry {
  * `ownAddresses`: where this server itself listens, never reachable even if allowed; without a port: all of them.
  */
 export function createRules(allow: readonly string[], ownAddresses: readonly string[]): Rules {
-  const allowed = allow.map((text) => parseEntry(text, (port) => STANDARD_PORTS.has(port)));
+  const allowed = allow.map((text) => parseEntry(text, isStandardPort));
   const own = ownAddresses.map((text) => parseEntry(text, () => true));
   const isOwn = (hostname: string, address: Address, port: number) =>
     own.some((entry) => entry.hasPort(port) && (listens(entry, address) || matchesName(entry, hostname)));
@@ -39,11 +39,11 @@ export function createRules(allow: readonly string[], ownAddresses: readonly str
   return {
     admits(hostname, address, port) {
       if (isOwn(hostname, address, port)) return false;
-      if (STANDARD_PORTS.has(port) && isPublic(address)) return true;
+      if (isStandardPort(port) && isPublic(address)) return true;
       return lists(hostname, address, port);
     },
     lists,
-    mayUsePort: (port) => STANDARD_PORTS.has(port) || allowed.some((entry) => entry.hasPort(port)),
+    mayUsePort: (port) => isStandardPort(port) || allowed.some((entry) => entry.hasPort(port)),
     isListed: (hostname) => allowed.some((entry) => matchesName(entry, hostname)),
   };
 }

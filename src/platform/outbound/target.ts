@@ -1,7 +1,7 @@
 import { isPublic, parseAddress } from './address.ts';
 import { blocked, notPublic, portRefused, unknownHost, unreachable } from './outbound-error.ts';
 import type { Resolve } from './resolve.ts';
-import type { Rules } from './rules.ts';
+import { isStandardPort, type Rules } from './rules.ts';
 
 const LONGEST_URL = 8192;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
@@ -90,7 +90,9 @@ function requireAdmitted({ rules }: Guard, hostname: string, found: readonly str
     if (!address) throw notPublic(hostname);
     if (rules.admits(hostname, address, port)) continue;
     // A message of its own, so that users of a public host learn that the port is the problem.
-    throw isPublic(address) ? portRefused(hostname, port) : notPublic(hostname);
+    throw isPublic(address)
+      ? portRefused(hostname, port)
+      : notPublic(hostname, isStandardPort(port) ? undefined : port);
   }
 }
 

@@ -27,6 +27,13 @@ export interface Typeface {
   readonly faces: readonly FontFace[];
 }
 
+/** One file of the font of formulas. */
+export interface MathFace {
+  readonly file: string;
+  /** The characters that it has. */
+  readonly characters: RegExp;
+}
+
 /** A file that is served as it was built. Its name contains its hash, so that it never changes. */
 export interface AssetFile {
   readonly name: string;
@@ -46,8 +53,10 @@ export interface AssetCatalog {
   icon(name: string, style: IconStyle): NamedIcon | undefined;
   /** By the name that the customization has for it. */
   typeface(name: string): Typeface | undefined;
+  /** The first has what every formula needs. */
+  readonly mathFaces: readonly MathFace[];
   /** By file name; read once, then from memory. */
   file(name: string): AssetFile | undefined;
 }
 
-export type AssetName = 'reader.css' | 'reader.js' | 'diagram.js' | 'mermaid.js';
+export type AssetName = 'reader.css' | 'math.css' | 'reader.js' | 'diagram.js' | 'mermaid.js';

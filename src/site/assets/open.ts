@@ -8,6 +8,8 @@ interface Manifest {
   readonly names: Readonly<Record<AssetName, string>>;
   readonly earlyScript: string;
   readonly typefaces: Readonly<Record<string, Typeface>>;
+  /** Regular expressions as text. */
+  readonly mathFaces: readonly { readonly file: string; readonly characters: string }[];
   /** Types of the files by name. No other file is served. */
   readonly files: Readonly<Record<string, { readonly type: string; readonly isCompressed: boolean }>>;
 }
@@ -29,6 +31,10 @@ export function openAssets(folder: string): AssetCatalog {
     nameOf: (name) => manifest.names[name],
     earlyScript: manifest.earlyScript,
     typeface: (name) => (Object.hasOwn(manifest.typefaces, name) ? manifest.typefaces[name] : undefined),
+    mathFaces: manifest.mathFaces.map(({ file, characters }) => ({
+      file,
+      characters: new RegExp(characters, 'u'),
+    })),
     icon: (name, style) => {
       icons ??= readJson(folder, 'icons.json') as IconSets;
       return findIcon(icons, name, style);

@@ -50,6 +50,30 @@ describe('Markdown', () => {
 });
 
 describe('lists of pages', () => {
+  test('follow the order of the site, also through section groups', async () => {
+    const ordered = await aPublishedSite(app, await aSide(app, 'ordered'), { title: 'Ordered' });
+    const spaces = `/v1/orgs/${ordered.site.split('/')[3]}/spaces`;
+    const sections: string[] = [];
+    for (const title of ['First', 'Second', 'Third']) {
+      const { id } = await ordered.change('POST', spaces, { title, editMode: 'live' });
+      await ordered.contents.edit(`/v1/spaces/${id}`, insert(`Page of ${title}`, 'Text.'));
+      sections.push((await ordered.change('POST', `${ordered.site}/sections`, { spaceId: id, title })).id);
+    }
+    const groups = `${ordered.site}/section-groups`;
+    await ordered.change('POST', groups, { title: 'Group', sections: sections.slice(2) });
+    const titles = async () =>
+      [...(await ordered.read('/llms.txt')).text.matchAll(/^- \[Page of (\w+)\]/gm)].map(
+        ([, title]) => title,
+      );
+    expect(await titles()).toEqual(['First', 'Second', 'Third']);
+    const item = { type: 'site-section', id: sections[1] };
+    const before = { type: 'site-section', id: sections[0] };
+    await ordered.change('PATCH', `${ordered.site}/structure/sort`, { item, position: { before } });
+    expect(await titles()).toEqual(['Second', 'First', 'Third']);
+    const sitemap = (await ordered.read('/sitemap.xml')).text;
+    expect(sitemap.indexOf('/second')).toBeLessThan(sitemap.indexOf('/third'));
+  });
+
   test('llms.txt and llms-full.txt', async () => {
     const list = await site.read('/llms.txt');
     expect(list.headers['content-type']).toBe('text/plain; charset=utf-8');

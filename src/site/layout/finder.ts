@@ -66,15 +66,18 @@ function scopes(view: View, { scopes: all }: SearchView): Html | false {
 }
 
 function resultItem(view: View, result: SearchResult): Html {
-  const sections = result.sections.map(
-    ({ href, title, excerpt }) => markup`
+  const sections = result.sections.flatMap(({ href, title, excerpt }) => {
+    // The text before the first heading has the title of its page, which stands above it.
+    const heading = textOf(title) !== result.title && markup`<b>${marked(title)}</b>`;
+    if (!heading && textOf(excerpt) === '') return [];
+    return markup`
       <li>
         <a${linkAttributes(view, href)}>
-          <span><b>${marked(title)}</b><small>${marked(excerpt)}</small></span>
+          <span>${heading}<small>${marked(excerpt)}</small></span>
           ${drawing('enter', 'go flip')}
         </a>
-      </li>`,
-  );
+      </li>`;
+  });
   const path = result.path.join(' › ');
   return markup`
     <li>
@@ -89,6 +92,8 @@ function resultItem(view: View, result: SearchResult): Html {
       ${sections.length > 0 && markup`<ul>${sections}</ul>`}
     </li>`;
 }
+
+const textOf = (parts: readonly TextPart[]): string => parts.map(({ text }) => text).join('');
 
 const marked = (parts: readonly TextPart[]): Html[] =>
   parts.map(({ text, isMatch }) => (isMatch ? markup`<mark>${text}</mark>` : markup`${text}`));

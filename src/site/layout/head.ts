@@ -37,7 +37,8 @@ export function headElements(view: View, parts: DocumentParts, style: PageStyle)
     <meta name="viewport" content="width=device-width,initial-scale=1">
     <title>${title}</title>
     <link rel="stylesheet" href="${assetHref(site, 'reader.css')}">
-    ${preloads.map((href) => markup`<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`)}
+    ${preloads.map((href) => fontPreload(href, 'font/woff2'))}
+    ${mathStyle(site, parts.content.text)}
     ${meta('description', parts.description)}
     ${!parts.head.isIndexed && meta('robots', 'noindex')}
     ${addresses(parts.head)}
@@ -48,6 +49,19 @@ export function headElements(view: View, parts: DocumentParts, style: PageStyle)
     <style>${rendered(style.text)}</style>
     <script>${rendered(site.assets.earlyScript)}${SCRIPT_END}
     <script src="${assetHref(site, 'reader.js')}" defer>${SCRIPT_END}`;
+}
+
+const fontPreload = (href: string, type: string): Html =>
+  markup`<link rel="preload" href="${href}" as="font" type="${type}" crossorigin>`;
+
+/** Pages with formulas load the rules and the font for them: the files whose characters they show. */
+function mathStyle(site: SiteView, text: string): Html | false {
+  const formulas = text.match(/<math.*?<\/math>/gs)?.join('');
+  if (formulas === undefined) return false;
+  const faces = site.assets.mathFaces.filter(({ characters }, n) => n === 0 || characters.test(formulas));
+  return markup`
+    <link rel="stylesheet" href="${assetHref(site, 'math.css')}">
+    ${faces.map(({ file }) => fontPreload(site.basePath + ASSET_PATH + file, 'font/ttf'))}`;
 }
 
 const meta = (name: string, content: string | undefined): Html | undefined =>

@@ -66,7 +66,7 @@ const searchLink = ({ site, words }: View): Html => markup`
   <a class="search" href="${reserved(site, 'search')}">
     ${drawing('search')}
     <span>${words.searchPlaceholder}</span>
-    <kbd>Ctrl K</kbd>
+    <kbd class="needs-js">Ctrl K</kbd>
   </a>`;
 
 const themeToggle = ({ site, words }: View): Html | false =>

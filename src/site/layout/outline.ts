@@ -20,13 +20,21 @@ export function outline(view: View, page: PageView): Html | false {
       markup`<a${linkAttributes(view, page.pdfHref)} rel="nofollow">${drawing('download')}${words.pdf}</a>`,
   ].filter((action) => action instanceof Object);
   if (entries.length === 0 && (actions.length === 0 || !page.layout.outline)) return false;
+  const more = actions.length > 0 && markup`<div class="more">${actions}</div>`;
+  // A title promises headings. Without them, only the button of narrow screens needs a name.
+  if (entries.length === 0)
+    return markup`
+      <details class="outline">
+        <summary>${drawing('list')}${words.pageActions}</summary>
+        <nav aria-label="${words.pageActions}">${more}</nav>
+      </details>`;
   return markup`
     <details class="outline">
       <summary>${drawing('list')}${words.outline}</summary>
       <nav aria-labelledby="~outline">
         <h2 id="~outline">${drawing('list')}${words.outline}</h2>
-        ${entries.length > 0 && markup`<ul>${nested(entries)}</ul>`}
-        ${actions.length > 0 && markup`<div class="more">${actions}</div>`}
+        <ul>${nested(entries)}</ul>
+        ${more}
       </nav>
     </details>`;
 }

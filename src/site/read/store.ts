@@ -75,8 +75,10 @@ export async function readSite(db: Database, id: string): Promise<SiteColumns | 
       coalesce((select jsonb_agg(jsonb_build_object('id', v.id, 'sectionId', v.section_id, 'path', v.path,
           'condition', v.condition, 'isDefault', v.is_default, 'spaceId', s.id, 'storeId', s.store_id,
           'title', s.title, 'emoji', s.emoji, 'icon', s.icon, 'language', s.language, 'revisionId', rv.id,
-          'root', encode(rv.root, 'hex'), 'revisedAt', rv.created_at, 'git', s.git_sync) order by v.position, v.id)
+          'root', encode(rv.root, 'hex'), 'revisedAt', rv.created_at, 'git', s.git_sync)
+          order by sec.place, v.position, v.id)
         from site_spaces v join spaces s on s.id = v.space_id join revisions rv on rv.id = s.revision_id
+        left join site_sections sec on sec.id = v.section_id
         where v.site_id = t.id and not v.space_deleted and s.deleted_at is null), '[]') as site_spaces,
       array(select k.key_hash from share_links k where k.site_id = t.id and k.active) as key_hashes
     from sites t where t.id = ${id}`.execute(db);

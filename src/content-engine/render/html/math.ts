@@ -101,6 +101,11 @@ const STYLE_CLASSES: readonly (readonly [property: string, value: RegExp, classN
   ['borderBottom', /./, 'line-bottom'],
   ['borderLeft', /./, 'line-left'],
   ['borderRight', /./, 'line-right'],
+  ['width', /^100%$/, 'full-width'],
+  ['width', /^50%$/, 'half-width'],
+  ['paddingLeft', /^1em$/, 'wide-left'],
+  ['paddingLeft', /^0\.1389em$/, 'thin-left'],
+  ['paddingRight', /^0\.1389em$/, 'thin-right'],
   ['paddingLeft', /^0(?:em|pt)?$/, 'tight-left'],
   ['paddingRight', /^0(?:em|pt)?$/, 'tight-right'],
 ];

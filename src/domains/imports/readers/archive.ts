@@ -15,6 +15,8 @@ export interface ArchiveEntry extends FolderEntry {
 export interface Archive {
   readonly entries: readonly ArchiveEntry[];
   readonly skipped: readonly Skipped[];
+  /** Paths of files that operating systems and version control add. Imports of users do not count them. */
+  readonly ignored: readonly string[];
   close(): Promise<void>;
 }
 
@@ -25,7 +27,6 @@ export interface FileOnDisk {
   readonly size: number;
 }
 
-/** Files that operating systems and version control add to folders. They are not counted. */
 const CLUTTER = /(?:^|\/)(?:__MACOSX|\.git)\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/;
 
 const isWordDocument = ({ entries }: Zip): boolean =>
@@ -55,7 +56,8 @@ export async function openArchive(files: readonly FileOnDisk[], limits: ZipLimit
       return entries.map((entry) => ({ ...entry, path: folder + entry.path }));
     });
     const skipped = opened.flatMap((each) => each.skipped);
-    return { entries: areParts ? withoutTopFolder(entries) : entries, skipped, close };
+    const ignored = opened.flatMap((each) => each.ignored);
+    return { entries: areParts ? withoutTopFolder(entries) : entries, skipped, ignored, close };
   } catch (error) {
     await close();
     throw error;
@@ -65,6 +67,7 @@ export async function openArchive(files: readonly FileOnDisk[], limits: ZipLimit
 export const folderArchive = (entries: readonly FolderEntry[]): Archive => ({
   entries,
   skipped: [],
+  ignored: [],
   close: () => Promise.resolve(),
 });
 
@@ -74,6 +77,7 @@ interface OpenedFile {
   readonly spools: readonly Spool[];
   readonly entries: readonly ArchiveEntry[];
   readonly skipped: readonly Skipped[];
+  readonly ignored: readonly string[];
 }
 
 interface Budget {
@@ -89,6 +93,7 @@ async function openFile({ name: given, path, size }: FileOnDisk, budget: Budget)
     spools: [],
     entries: [{ path: as, size, file: path, read: () => readFile(path) }],
     skipped: [],
+    ignored: [],
   });
   if (!(await beginsAsZip(path)) && !/\.zip$/i.test(name)) return alone(name);
   const zip = await openZip(path, budget);
@@ -107,9 +112,9 @@ function spend(budget: Budget, { entries }: Zip): void {
 
 /** Some services export a ZIP that contains only the parts of the export, as ZIP files. They are opened one level deep. */
 async function openNested(name: string, outer: Zip, budget: Budget): Promise<OpenedFile> {
-  const files = outer.entries.filter(({ path }) => !CLUTTER.test(path));
+  const { files, ignored } = withoutClutter(outer.entries);
   if (files.length === 0 || !files.every(({ path }) => /\.zip$/i.test(path)))
-    return { name, zips: [outer], spools: [], entries: files, skipped: toSkipped(outer) };
+    return { name, zips: [outer], spools: [], entries: files, skipped: toSkipped(outer), ignored };
   const zips = [outer];
   const spools: Spool[] = [];
   try {
@@ -126,8 +131,15 @@ async function openNested(name: string, outer: Zip, budget: Budget): Promise<Ope
     throw error;
   }
   const parts = zips.slice(1);
-  const entries = parts.flatMap((zip) => zip.entries).filter(({ path }) => !CLUTTER.test(path));
-  return { name, zips, spools, entries, skipped: parts.flatMap(toSkipped) };
+  const inner = withoutClutter(parts.flatMap((zip) => zip.entries));
+  const skipped = parts.flatMap(toSkipped);
+  return { name, zips, spools, entries: inner.files, skipped, ignored: [...ignored, ...inner.ignored] };
+}
+
+function withoutClutter<Entry extends ArchiveEntry>(entries: readonly Entry[]) {
+  const files = entries.filter(({ path }) => !CLUTTER.test(path));
+  const ignored = entries.filter(({ path }) => CLUTTER.test(path)).map(({ path }) => path);
+  return { files, ignored };
 }
 
 const toSkipped = ({ skipped }: Zip): Skipped[] =>
