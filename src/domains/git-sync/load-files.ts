@@ -35,6 +35,9 @@ export interface LoadedFiles {
 /** A larger page is stored as a file: parsing it would take minutes. */
 const MAX_TEXT = 8 * 1024 * 1024;
 
+/** It describes the site of several spaces, and an import changes one space. */
+const SITE_CONFIGURATION = /^(?:gitbook-)?docs\.yaml$/;
+
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1';
 
 /** The files of a commit that can be imported. */
@@ -68,6 +71,9 @@ export async function loadFiles(
   const others = entries.filter((entry) => !readAsText.has(entry));
   for (const { path } of others)
     if (kindOf(path) !== 'file') work.log.warn('Larger than 8 MB: imported as a file, not as a page', path);
+  for (const { path } of others)
+    if (SITE_CONFIGURATION.test(path))
+      work.log.warn('Kept as a file: the site that it describes is not changed', path);
   const files = await loadAssets(work, repository, storeId, others, earlier);
   const { ctx, engine, log } = work;
   const warn = (path: string, message: string) => log.warn(message, path);
