@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../../test/app.ts';
 import { insert } from '../../../test/content.ts';
 import { startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
 import type { GitRemote } from '../../../test/git-remote.ts';
-import type { TestFiles, TestRepository } from '../../../test/git-repository.ts';
+import { ENVIRONMENT, type TestFiles, type TestRepository } from '../../../test/git-repository.ts';
 
 let remote: GitRemote;
 let git: GitSyncs;
@@ -292,6 +293,8 @@ describe('an import', () => {
   });
 });
 
+const AS_OTHER = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
+
 describe('an export', () => {
   test('of what was imported makes no commit', async () => {
     const space = await git.contents.aSpace();
@@ -377,6 +380,49 @@ describe('an export', () => {
       'NOTES.txt': 'Unrelated.\n',
     });
     expect((await pageAt(space, 'guide/next')).markdown).toBe('Pushed.\n');
+  });
+
+  test('is tried again if others push at the same time, and fails clearly in the end', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository);
+    const { id } = await pageAt(space, 'guide/start');
+    const run = (args: readonly string[]) =>
+      execFileSync('git', [...AS_OTHER, '-C', repository.folder, ...args], {
+        env: ENVIRONMENT,
+        encoding: 'utf8',
+      }).trim();
+    const pushMeanwhile = (times: number) => {
+      let pushed = 0;
+      remote.intercept = ({ method, url = '' }) => {
+        if (method === 'POST' && url.includes('receive-pack') && pushed++ < times)
+          run([
+            'update-ref',
+            'refs/heads/main',
+            run(['commit-tree', 'main^{tree}', '-p', 'main', '-m', 'Other']),
+          ]);
+        return false;
+      };
+    };
+    const edit = (markdown: string) =>
+      git.contents.edit(space, { operation: 'update_page', page: id, document: { markdown } });
+    await edit('Edited.\n');
+    pushMeanwhile(2);
+    expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
+    expect((await repository.commits()).map(({ message: text }) => text.trim())).toEqual([
+      'Update the guide',
+      'Other',
+      'Other',
+      'First commit',
+    ]);
+    await edit('Edited again.\n');
+    pushMeanwhile(3);
+    const failed = await git.export(space, repository);
+    expect(failed).toMatchObject({ state: 'failure', error: expect.stringContaining('try again') });
+    expect((await repository.files())['guide/start.md']).toContain('Edited.\n');
+    remote.intercept = undefined;
+    expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
+    expect((await repository.files())['guide/start.md']).toContain('Edited again.');
   });
 
   test('with force: the space wins, and the history stays', async () => {
