@@ -1,6 +1,7 @@
 import type { Hash } from '../map/index.ts';
 import type { BodyAnalysis, Frontmatter } from '../markdown/index.ts';
 import { inline, type Inline, type PageSource, type Tree } from '../tree/index.ts';
+import type { DescribedFile, FileDescription } from './described-file.ts';
 import {
   readMarkdown,
   splitMarkdown,
@@ -45,16 +46,6 @@ export interface ReadFolderOptions {
   readonly analysisOf?: (path: string) => BodyAnalysis | undefined;
   /** Groups become empty pages: they are allowed only at the root, and the pages may be added below another one. */
   readonly groupsAsPages?: boolean;
-}
-
-export interface FileDescription {
-  readonly contentType: string;
-  readonly dimensions?: { readonly width: number; readonly height: number };
-}
-
-export interface DescribedFile extends FileDescription {
-  readonly hash: Hash;
-  readonly size: number;
 }
 
 /** The state of an import: the files, and the results so far. */

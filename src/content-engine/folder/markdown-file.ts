@@ -1,7 +1,7 @@
 import { isBudgetExceeded } from '../budget.ts';
 import { hashOf, type Hash } from '../map/index.ts';
 import { analyseBody, type BodyAnalysis, type Frontmatter } from '../markdown/index.ts';
-import type { DescribedFile } from './import-context.ts';
+import type { DescribedFile } from './described-file.ts';
 import { lineCounter, ownTitle, splitInclude, splitPage, type FileParts } from './split-file.ts';
 
 /** A Markdown file without its body: everything that the records of a folder need. */

@@ -9,18 +9,13 @@ import {
 } from '../tree/index.ts';
 import { CONFIGURATION, readConfiguration, type Configuration } from './configuration.ts';
 import { readDefinitions } from './definitions.ts';
+import type { DescribedFile } from './described-file.ts';
 import { identify, withPreviousMembers, type Identity } from './identity.ts';
 import { inferOutline, titleFrom } from './infer-outline.ts';
 import { readOutline, type OutlineRow } from './outline.ts';
 import { isAsset, TAGS, VARIABLES } from './export-paths.ts';
 import { isText, newImport, sourceMembers, storeInline, useMarkdown } from './import-context.ts';
-import type {
-  DescribedFile,
-  FolderFile,
-  FolderWarning,
-  ImportContext,
-  ReadFolderOptions,
-} from './import-context.ts';
+import type { FolderFile, FolderWarning, ImportContext, ReadFolderOptions } from './import-context.ts';
 import { nameOf, readPages } from './read-pages.ts';
 import { resolveLinks } from './resolve-links.ts';
 import { textOf } from './split-file.ts';

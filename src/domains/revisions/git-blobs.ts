@@ -4,17 +4,8 @@ import { isSame } from '../../content-engine/map/index.ts';
 import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { findSynchronized, unpackFiles, type ManagedFiles } from './git-blobs-store.ts';
-import type { ContentRow } from './policy.ts';
+import type { BlobOf, ContentRow, GitBlob } from './policy.ts';
 import { rootOf, treeAt } from './storage/trees.ts';
-
-/** A file of a repository: its object id, and its path from the root of the repository. */
-export interface GitBlob {
-  readonly oid: string;
-  readonly path: string;
-}
-
-/** The file of an entry in the repository of its space. Undefined: it was changed since the last synchronization. */
-export type BlobOf = (record: ContentRecord) => GitBlob | undefined;
 
 interface Synchronized {
   readonly directory: string;

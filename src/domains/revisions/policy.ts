@@ -1,3 +1,4 @@
+import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import { leastRole, resource, type Authorised } from '../access/index.ts';
 import { rowsInside, spaces } from '../spaces/index.ts';
 import type { UserColumns } from '../users/index.ts';
@@ -18,6 +19,15 @@ export interface GitCommit {
   readonly url?: string;
   readonly ref?: string;
 }
+
+/** A file of a repository: its object id, and its path from the root of the repository. */
+export interface GitBlob {
+  readonly oid: string;
+  readonly path: string;
+}
+
+/** The file of an entry in the repository of its space. Undefined: it was changed since the last synchronization. */
+export type BlobOf = (record: ContentRecord) => GitBlob | undefined;
 
 /** A revision of a space, and where its content is stored. */
 export interface ContentRow extends Authorised {

@@ -17,8 +17,7 @@ import {
 import type { Addresses } from '../../platform/api/context.ts';
 import { equalsSecret, type Keys } from '../../platform/keys.ts';
 import { presentUser } from '../users/index.ts';
-import type { BlobOf } from './git-blobs.ts';
-import type { ContentRow } from './policy.ts';
+import type { BlobOf, ContentRow } from './policy.ts';
 import type { HistoryRow } from './store.ts';
 
 /** What presenting a revision needs. */

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aGit, expectGitError, never } from '../../../test/git.ts';
@@ -42,54 +39,6 @@ async function textsOf(
   }
   return texts;
 }
-
-describe('a branch', () => {
-  it.each(['feature/ü', 'fix#12', 'a+b', '@user/x', 'v1.0,rc', 'a=b!(c)', '日本語'])(
-    '%s is fetched and pushed',
-    async (name) => {
-      const source = await remote.addRepository();
-      const oid = await source.commit({ 'README.md': '# A\n' }, { branch: name });
-      const ref = `refs/heads/${name}`;
-      await open(source.url, async (repository) => {
-        expect(await repository.fetch(ref)).toBe(oid);
-        const changes = [{ path: 'b.md', bytes: Buffer.from('B'), size: 1 }];
-        const commit = await repository.addCommit({ parent: oid, changes, message: 'B', ...SIGNATURES });
-        expect(await repository.push(commit, ref)).toBe(true);
-        expect(await source.head(name)).toBe(commit);
-      });
-      expect(await git.findRemoteCommit({ url: source.url }, ref, never())).not.toBe(oid);
-    },
-  );
-});
-
-describe('a killed server', () => {
-  it('leaves folders and processes, which the next one removes', async () => {
-    const { git: next, folder: cache } = await aGit(remote);
-    const killed = spawn('sleep', ['600']);
-    await once(killed, 'spawn');
-    const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
-    const aJob = async (owner: string) => {
-      const left = path.join(cache, `${'0'.repeat(64)}.${owner}.${randomUUID()}.job`);
-      await mkdir(left, { recursive: true });
-      await writeFile(path.join(left, 'credentials'), 'secret');
-      return left;
-    };
-    const living = await aJob(`${machine}-${killed.pid}-aaaaaaaa`);
-    const elsewhere = await aJob(`ffffffffffff-1-aaaaaaaa`);
-    const restarted = await aJob(`${machine}-${process.pid}-aaaaaaaa`);
-    await next.removeAbandoned();
-    expect(await readdir(cache)).toEqual([living, elsewhere].map((left) => path.basename(left)).toSorted());
-    expect(restarted).not.toBe(living);
-    const orphan = spawn('sleep', ['600'], { cwd: living });
-    await once(orphan, 'spawn');
-    const ended = Promise.all([once(killed, 'exit'), once(orphan, 'exit')]);
-    killed.kill('SIGKILL');
-    await once(killed, 'exit');
-    await next.removeAbandoned();
-    await ended;
-    expect(await readdir(cache)).toEqual([path.basename(elsewhere)]);
-  });
-});
 
 describe('a fetched branch', () => {
   it('is listed and read', async () => {
