@@ -8,7 +8,11 @@ import { createImportCounters, createImportQueue } from './domains/imports/index
 import { InsightsBuffer, startFlushing } from './domains/insights/index.ts';
 import { createRequestLinkCache } from './domains/links/index.ts';
 import { createSharedWork } from './domains/pdfs/shared-work.ts';
-import { createRevisionAnswerCache, createStorageCaches } from './domains/revisions/index.ts';
+import {
+  createGitBlobCache,
+  createRevisionAnswerCache,
+  createStorageCaches,
+} from './domains/revisions/index.ts';
 import { touchMembers } from './domains/members/index.ts';
 import { callerSql, touchTokens, touchUnusedTokens } from './domains/users/index.ts';
 import { openInstallation, type Installation } from './installation.ts';
@@ -97,6 +101,7 @@ export const addressesOf = (config: Config): Context['addresses'] => ({
 const createCaches = (rows: Cache): Caches => ({
   ...createStorageCaches(),
   revisionAnswers: createRevisionAnswerCache(),
+  gitBlobs: createGitBlobCache(),
   commentedBlocks: createBlockCache(),
   requestLinks: createRequestLinkCache(),
   runningPdfs: createSharedWork(),
@@ -113,6 +118,7 @@ export async function startJobs(
   log: Logger,
 ): Promise<Worker> {
   const ctx = { ...context, db: connection.db, log };
+  await context.git.removeAbandoned();
   const worker = await startWorker(connection.pool, jobs, ctx);
   const delivery = startDelivery(ctx, eventReaders);
   return {

@@ -1,17 +1,25 @@
-import { isBudgetExceeded } from '../budget.ts';
-import { hashOf, type Hash } from '../map/index.ts';
-import { analyseBody, type BodyAnalysis, type Frontmatter, type Warning } from '../markdown/index.ts';
+import type { Hash } from '../map/index.ts';
+import type { BodyAnalysis, Frontmatter } from '../markdown/index.ts';
 import { inline, type Inline, type PageSource, type Tree } from '../tree/index.ts';
+import type { DescribedFile, FileDescription } from './described-file.ts';
+import {
+  readMarkdown,
+  splitMarkdown,
+  type MarkdownFile,
+  type MarkdownKind,
+  type StoredMarkdown,
+} from './markdown-file.ts';
 import type { OutlineRow } from './outline.ts';
-import { lineCounter, textOf, type FileParts } from './split-file.ts';
+import { textOf } from './split-file.ts';
 
 /**
- * A file by its path from the top of the folder, with slashes: its bytes or, unless `isReadAsText`, its description.
+ * A file by its path from the top of the folder, with slashes: its bytes; Markdown whose body is stored; or the description
+ * of any other stored file (see `contentKinds`).
  */
-export type FolderFile = { readonly path: string } & (
-  | { readonly bytes: Uint8Array }
-  | { readonly stored: DescribedFile }
-);
+export type FolderFile =
+  | { readonly path: string; readonly bytes: Uint8Array }
+  | { readonly path: string; readonly stored: DescribedFile }
+  | StoredMarkdown;
 
 export interface FolderWarning {
   readonly path: string;
@@ -30,24 +38,14 @@ export interface ReadFolderOptions {
   readonly previous?: Tree;
   /** Detects the type of a file. */
   readonly describe?: (bytes: Uint8Array, name: string) => FileDescription;
-  /** Called with each body once it is parsed. The analyses are not stored, because thousands of them are large. */
-  readonly each?: (id: string, analysis: BodyAnalysis) => void;
+  /** Called with each body of a file that was given as bytes. The analyses are not returned: thousands of them are large. */
+  readonly each?: (document: Hash, analysis: BodyAnalysis) => void;
   /** Default: by SUMMARY.md, or inferred. Rows of documents without a file are omitted. */
   readonly outline?: readonly OutlineRow[];
-  /** The analysis of a body that was parsed already, by the path of its file. */
+  /** The analysis of a body that was parsed already, by the path of its file, which is given as bytes. */
   readonly analysisOf?: (path: string) => BodyAnalysis | undefined;
   /** Groups become empty pages: they are allowed only at the root, and the pages may be added below another one. */
   readonly groupsAsPages?: boolean;
-}
-
-export interface FileDescription {
-  readonly contentType: string;
-  readonly dimensions?: { readonly width: number; readonly height: number };
-}
-
-export interface DescribedFile extends FileDescription {
-  readonly hash: Hash;
-  readonly size: number;
 }
 
 /** The state of an import: the files, and the results so far. */
@@ -60,8 +58,10 @@ export interface ImportContext {
   readonly hrefs: Map<string, readonly string[]>;
   readonly covers: Map<string, Frontmatter>;
   readonly targets: Map<string, string>;
-  /** Undefined: the file does not exist or is not UTF-8. */
+  /** The text of a file that is given as bytes. Undefined: there is none, or it is not UTF-8. */
   text(path: string): string | undefined;
+  /** Undefined: the file does not exist, is not UTF-8, or is stored as a file. */
+  markdown(path: string, kind: MarkdownKind): MarkdownFile | undefined;
 }
 
 export function newImport(files: Iterable<FolderFile>, options: ReadFolderOptions): ImportContext {
@@ -74,23 +74,44 @@ export function newImport(files: Iterable<FolderFile>, options: ReadFolderOption
     else warnings.push({ path, message: `${problem}: skipped` });
   }
   const read = new Map<string, string | undefined>();
+  const texts = new Map<Hash, string>();
+  const text = (path: string): string | undefined => {
+    const file = accepted.get(path);
+    if (file === undefined || !('bytes' in file) || read.has(path)) return read.get(path);
+    const found = textOf(file.bytes);
+    if (found === undefined) warnings.push({ path, message: 'Not UTF-8: imported as a file' });
+    read.set(path, found);
+    return found;
+  };
   return {
     options,
     files: accepted,
-    texts: new Map(),
+    texts,
     warnings,
     hrefs: new Map(),
     covers: new Map(),
     targets: new Map(),
-    text(path) {
+    text,
+    markdown(path, kind) {
       const file = accepted.get(path);
-      if (file === undefined || !('bytes' in file) || read.has(path)) return read.get(path);
-      const text = textOf(file.bytes);
-      if (text === undefined) warnings.push({ path, message: 'Not UTF-8: imported as a file' });
-      read.set(path, text);
-      return text;
+      if (file !== undefined && 'markdown' in file) return file.markdown;
+      const found = text(path);
+      if (found === undefined) return undefined;
+      const { markdown, body, analysis } = readMarkdown(
+        splitMarkdown(kind, found),
+        options.analysisOf?.(path),
+      );
+      texts.set(markdown.document, body);
+      options.each?.(markdown.document, analysis);
+      return markdown;
     },
   };
+}
+
+/** Whether a file can be a page. */
+export function isText({ files, text }: ImportContext, path: string): boolean {
+  const file = files.get(path);
+  return file !== undefined && ('markdown' in file || text(path) !== undefined);
 }
 
 function refusePath(path: string): string | undefined {
@@ -109,44 +130,21 @@ export function storeInline<T extends object | string>({ texts }: ImportContext,
 }
 
 /** The members of a record for a Markdown file. */
-export function sourceMembers(
+export const sourceMembers = (
   context: ImportContext,
   path: string,
-  { frontmatter, titleLine, body }: FileParts,
-): { readonly document: Hash; readonly source: PageSource } {
-  const document = hashOf(body);
-  context.texts.set(document, body);
-  return {
-    document,
-    source: {
-      path,
-      ...(frontmatter === '' ? {} : { frontmatter: storeInline(context, frontmatter) }),
-      ...(titleLine === '' ? {} : { titleLine }),
-    },
-  };
-}
+  { document, frontmatter, titleLine }: MarkdownFile,
+): { readonly document: Hash; readonly source: PageSource } => ({
+  document,
+  source: {
+    path,
+    ...(frontmatter === '' ? {} : { frontmatter: storeInline(context, frontmatter) }),
+    ...(titleLine === '' ? {} : { titleLine }),
+  },
+});
 
-/** Parses a body once, for its hrefs, its warnings and the `each` option. */
-export function readBody(context: ImportContext, id: string, path: string, parts: FileParts): void {
-  const analysis = context.options.analysisOf?.(path) ?? analysisOf(context, path, parts.body);
-  context.hrefs.set(id, analysis.hrefs);
-  const before = parts.frontmatter + parts.titleLine;
-  const lineOf = lineCounter(before + parts.body);
-  const warn = (offset: number, { message, start }: Warning) =>
-    context.warnings.push({ path, message, line: lineOf(offset + start) });
-  for (const warning of parts.source.warnings) warn(0, warning);
-  for (const warning of analysis.warnings) warn(before.length, warning);
-  context.options.each?.(id, analysis);
-}
-
-/** A page with too many blocks does not fail the import: it is stored without being parsed. */
-function analysisOf(context: ImportContext, path: string, body: string): BodyAnalysis {
-  try {
-    return analyseBody(body);
-  } catch (error) {
-    if (!isBudgetExceeded(error)) throw error;
-    const message = `It ${error.message} It is imported unchanged, but its text is not searchable.`;
-    context.warnings.push({ path, message });
-    return analyseBody('');
-  }
+/** Records the hrefs and the warnings of an entry. */
+export function useMarkdown(context: ImportContext, id: string, path: string, markdown: MarkdownFile): void {
+  context.hrefs.set(id, markdown.hrefs);
+  for (const warning of markdown.warnings) context.warnings.push({ path, ...warning });
 }

@@ -6,7 +6,14 @@ export { CONFIGURATION } from './configuration.ts';
 export { coverOf, statedFields } from './frontmatter-fields.ts';
 export { freePaths, includePath } from './export-paths.ts';
 export { graft, type Dropped, type Grafted } from './graft.ts';
-export { isReadAsText, readFolder, readFolderInSteps, type FolderContent } from './read-folder.ts';
+export {
+  readMarkdown,
+  splitMarkdown,
+  type MarkdownFile,
+  type MarkdownKind,
+  type StoredMarkdown,
+} from './markdown-file.ts';
+export { contentKinds, readFolder, readFolderInSteps, type FolderContent } from './read-folder.ts';
 export type { FolderFile, FolderWarning, ReadFolderOptions } from './import-context.ts';
 export {
   bringsHead,

@@ -9,29 +9,26 @@ import {
 } from '../tree/index.ts';
 import { CONFIGURATION, readConfiguration, type Configuration } from './configuration.ts';
 import { readDefinitions } from './definitions.ts';
+import type { DescribedFile } from './described-file.ts';
 import { identify, withPreviousMembers, type Identity } from './identity.ts';
 import { inferOutline, titleFrom } from './infer-outline.ts';
 import { readOutline, type OutlineRow } from './outline.ts';
 import { isAsset, TAGS, VARIABLES } from './export-paths.ts';
-import { newImport, readBody, sourceMembers, storeInline } from './import-context.ts';
-import type {
-  DescribedFile,
-  FolderFile,
-  FolderWarning,
-  ImportContext,
-  ReadFolderOptions,
-} from './import-context.ts';
+import { isText, newImport, sourceMembers, storeInline, useMarkdown } from './import-context.ts';
+import type { FolderFile, FolderWarning, ImportContext, ReadFolderOptions } from './import-context.ts';
 import { nameOf, readPages } from './read-pages.ts';
 import { resolveLinks } from './resolve-links.ts';
-import { splitInclude, textOf } from './split-file.ts';
+import { textOf } from './split-file.ts';
 import { parseSummary } from './summary/parse-summary.ts';
 
 export interface FolderContent {
   readonly records: readonly ContentRecord[];
   /** Bodies and out-of-line values. */
   readonly texts: ReadonlyMap<Hash, string>;
-  /** The files that were given with their bytes. */
+  /** Files to store that were given as bytes. */
   readonly files: ReadonlyMap<Hash, Uint8Array>;
+  /** Files to store whose bodies are stored: their paths. They turned out not to be pages. */
+  readonly unlisted: readonly string[];
   readonly warnings: readonly FolderWarning[];
 }
 
@@ -61,23 +58,32 @@ export function* readFolderInSteps(
   const includes = readIncludes(context, configuration, identity);
   const known = [withListed(context, folder, rows, ids, items), ...variables, ...pages, ...includes];
   const bytes = new Map<Hash, Uint8Array>();
+  const unlisted: string[] = [];
   const records = yield* resolveLinks(context, configuration.summary, [
     ...known,
-    ...readFiles(context, new Set(known.flatMap(pathsIn)), identity, bytes),
+    ...readFiles(context, new Set(known.flatMap(pathsIn)), identity, { bytes, unlisted }),
   ]);
   return {
     records: records.map((record) => withPreviousMembers(options.previous, record, options.now)),
     texts: context.texts,
     files: bytes,
+    unlisted,
     warnings: context.warnings,
   };
 }
 
-/** Whether `readFolder` needs the bytes of a file: pages and settings, by the configuration. */
-export function isReadAsText(configuration: Uint8Array | undefined): (path: string) => boolean {
-  const { root, summary } = readConfiguration(configuration && textOf(configuration));
-  const named = new Set([CONFIGURATION, summary, root + TAGS, root + VARIABLES]);
-  return (path) => isMarkdown(path) || named.has(path);
+/** How a file is read, by its path: settings as bytes, Markdown as bytes or as `StoredMarkdown`, others stored. */
+export function contentKinds(
+  configuration: Uint8Array | undefined,
+): (path: string) => 'setting' | 'page' | 'include' | 'file' {
+  const read = readConfiguration(configuration && textOf(configuration));
+  const { root, summary } = read;
+  const settings = new Set([CONFIGURATION, summary, root + TAGS, root + VARIABLES]);
+  return (path) => {
+    if (settings.has(path)) return 'setting';
+    if (!isMarkdown(path)) return 'file';
+    return isInclude(path, read) ? 'include' : 'page';
+  };
 }
 
 const isMarkdown = (path: string): boolean => /\.md$/i.test(path);
@@ -105,10 +111,7 @@ function readRows(
 ): { readonly rows: readonly OutlineRow[]; readonly items: number } {
   const { summary } = configuration;
   const isPage = (path: string): boolean =>
-    isMarkdown(path) &&
-    path !== summary &&
-    !isInclude(path, configuration) &&
-    context.text(path) !== undefined;
+    isMarkdown(path) && path !== summary && !isInclude(path, configuration) && isText(context, path);
   const { outline } = context.options;
   if (outline)
     return { rows: outline.filter((row) => row.type !== 'document' || isPage(row.path)), items: 0 };
@@ -130,13 +133,12 @@ function readIncludes(
   identity: Identity,
 ): ReusableContentRecord[] {
   return [...context.files.keys()].flatMap((path) => {
-    const text = isInclude(path, configuration) ? context.text(path) : undefined;
-    if (text === undefined) return [];
-    const parts = splitInclude(text);
-    const members = sourceMembers(context, path, parts);
+    const markdown = isInclude(path, configuration) ? context.markdown(path, 'include') : undefined;
+    if (markdown === undefined) return [];
+    const members = sourceMembers(context, path, markdown);
     const id = identity.ofFile(path, { kind: 'reusable-content', ...members });
-    readBody(context, id, path, parts);
-    const title = includeTitle(parts.source.fields.title, path);
+    useMarkdown(context, id, path, markdown);
+    const title = includeTitle(markdown.fields.title, path);
     return [{ id, kind: 'reusable-content', title, ...members }];
   });
 }
@@ -160,7 +162,7 @@ function readFiles(
   { files, options }: ImportContext,
   known: ReadonlySet<string>,
   identity: Identity,
-  found: Map<Hash, Uint8Array>,
+  toStore: { readonly bytes: Map<Hash, Uint8Array>; readonly unlisted: string[] },
 ): FileRecord[] {
   const describe = (bytes: Uint8Array, name: string): DescribedFile => ({
     ...(options.describe?.(bytes, name) ?? { contentType: 'application/octet-stream' }),
@@ -171,8 +173,11 @@ function readFiles(
     const { path } = file;
     if (known.has(path)) return [];
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const { hash, size, ...description } = 'stored' in file ? file.stored : describe(file.bytes, name);
-    if ('bytes' in file) found.set(hash, file.bytes);
+    const described =
+      'bytes' in file ? describe(file.bytes, name) : 'stored' in file ? file.stored : file.described;
+    const { hash, size, ...description } = described;
+    if ('bytes' in file) toStore.bytes.set(hash, file.bytes);
+    if ('markdown' in file) toStore.unlisted.push(path);
     return [
       {
         id: identity.ofFile(path, { kind: 'file', hash }),

@@ -15,8 +15,7 @@ import type { Identity } from './identity.ts';
 import { titleFrom } from './infer-outline.ts';
 import type { OutlineRow } from './outline.ts';
 import { positionsOf } from './positions.ts';
-import { readBody, sourceMembers, type ImportContext } from './import-context.ts';
-import { ownTitle, splitPage } from './split-file.ts';
+import { sourceMembers, useMarkdown, type ImportContext } from './import-context.ts';
 
 /** A page before it is placed among its siblings. Its slug is not yet unique. */
 type Unplaced<P = PageRecord> = P extends unknown ? Omit<P, 'position' | 'parent'> : never;
@@ -133,13 +132,14 @@ function readDocument(
   { path, title: listed, label }: Extract<OutlineRow, { type: 'document' }>,
   identity: Identity,
 ): Omit<DocumentPage, 'position' | 'parent' | 'slug'> {
-  const parts = splitPage(context.text(path) ?? '');
-  const { fields } = parts.source;
-  const members = sourceMembers(context, path, parts);
+  const markdown = context.markdown(path, 'page');
+  if (markdown === undefined) throw new Error(`${path} is in the outline, and not among the files`);
+  const { fields } = markdown;
+  const members = sourceMembers(context, path, markdown);
   const id = identity.ofFile(path, { kind: 'page', ...members });
-  readBody(context, id, path, parts);
+  useMarkdown(context, id, path, markdown);
   if (fields.cover !== undefined) context.covers.set(id, fields);
-  const title = ownTitle(parts.source) ?? listed ?? titleFrom(nameOf(path));
+  const title = markdown.title ?? listed ?? titleFrom(nameOf(path));
   return {
     id,
     kind: 'page',

@@ -19,7 +19,15 @@ import {
   type Tree,
 } from '../tree/index.ts';
 import { withReadmePage } from './readme-page.ts';
-import { readFolder, writeFolder, type FolderFile } from './index.ts';
+import {
+  contentKinds,
+  readFolder,
+  readMarkdown,
+  splitMarkdown,
+  textOf,
+  writeFolder,
+  type FolderFile,
+} from './index.ts';
 
 const encoder = new TextEncoder();
 const counter = (prefix: string) => {
@@ -117,6 +125,39 @@ describe('any folder', () => {
     );
   });
 });
+
+/** The files as an import has them that stores the bodies of Markdown files while it reads them. */
+function withStoredBodies(files: readonly WholeFile[]): FolderFile[] {
+  const kindOf = contentKinds(files.find(({ path }) => path === '.gitbook.yaml')?.bytes);
+  return files.map((file) => {
+    const { path, bytes } = file;
+    const kind = kindOf(path);
+    const text = textOf(bytes);
+    if (text === undefined || kind === 'setting' || kind === 'file') return file;
+    const { markdown } = readMarkdown(splitMarkdown(kind, text));
+    const described = { contentType: 'application/octet-stream', hash: hashOf(bytes), size: bytes.length };
+    return { path, markdown, described };
+  });
+}
+
+describe('a folder whose bodies are stored while it is read', () => {
+  test('becomes the same records', () => {
+    fc.assert(
+      fc.property(folder, (files) => {
+        const whole = readFolder(files, { newId: counter('id'), now: 1 });
+        const stored = readFolder(withStoredBodies(files), { newId: counter('id'), now: 1 });
+        expect(stored.records).toEqual(whole.records);
+        expect(new Set(stored.warnings)).toEqual(new Set(whole.warnings));
+        const asFiles = [...stored.files.keys(), ...stored.unlisted.map((path) => hashAt(files, path))];
+        expect(new Set(asFiles)).toEqual(new Set(whole.files.keys()));
+      }),
+      { numRuns: 500, seed: 12 },
+    );
+  });
+});
+
+const hashAt = (files: readonly WholeFile[], path: string) =>
+  hashOf(files.find((file) => file.path === path)?.bytes ?? new Uint8Array());
 
 /** Everything of a space that a folder can express, without ids. */
 function meaning(tree: Tree, texts: ReadonlyMap<string, string>): unknown {

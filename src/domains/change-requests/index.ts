@@ -1,6 +1,6 @@
 export { reviseRequest } from './edit.ts';
 export { pinMerged } from './merge.ts';
-export { proposeContent, type Proposed } from './propose.ts';
+export { proposeContent, withdrawContent, type Proposed } from './propose.ts';
 export { bodyTasksFor } from './run-body-tasks.ts';
 export { changeRequests, requestContent, type ChangeRequestRow, type RequestContentRow } from './policy.ts';
 export { presentChangeRequest } from './present.ts';

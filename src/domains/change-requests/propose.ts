@@ -3,8 +3,9 @@ import type { Context } from '../../platform/api/context.ts';
 import type { SpaceRow } from '../spaces/index.ts';
 import { addRevision } from './add-revision.ts';
 import { createRequests } from './create.ts';
+import type { ChangeRequestRow } from './policy.ts';
 import { changeStatus } from './status.ts';
-import { findChangeRequest } from './store.ts';
+import { findChangeRequest, setTexts } from './store.ts';
 
 /** Content that was made outside of change requests, such as by an import. */
 export interface Proposed {
@@ -12,6 +13,14 @@ export interface Proposed {
   readonly root: NodeHash;
   /** The revision of the space that it is based on. */
   readonly ancestorId: string;
+  /** Whether an archived request for an older version is opened again, instead of a new one. */
+  readonly mayReopen?: boolean;
+}
+
+/** A request for an older version of the content. */
+export interface EarlierProposal {
+  readonly changeRequestId: string;
+  readonly revisionId: string;
 }
 
 const MAX_SUBJECT = 100;
@@ -23,18 +32,46 @@ const MAX_SUBJECT = 100;
 export async function proposeContent(
   ctx: Context,
   space: SpaceRow,
-  { subject, root, ancestorId }: Proposed,
-  earlier?: { readonly changeRequestId: string; readonly revisionId: string },
+  { subject, root, ancestorId, mayReopen = false }: Proposed,
+  earlier?: EarlierProposal,
 ): Promise<{ readonly changeRequestId: string; readonly number: number; readonly revisionId: string }> {
-  const known = earlier && (await findChangeRequest(ctx.db, ctx.caller.id, earlier.changeRequestId));
+  const known = earlier && (await findUnedited(ctx, earlier));
   const isUnchanged =
-    known?.request_revision_id === earlier?.revisionId &&
-    (known?.status === 'open' || known?.status === 'draft');
+    known?.status === 'open' || known?.status === 'draft' || (mayReopen && known?.status === 'archived');
   const creation = { ctx, target: space, body: { subject: subject.slice(0, MAX_SUBJECT) } };
   const row = known && isUnchanged ? known : (await createRequests([creation]))[0];
   if (!row) throw new Error('No change request was created');
+  if (isUnchanged) await renewSubject(ctx, row, subject);
   const parents = [row.request_revision_id] as const;
   const revisionId = await addRevision(ctx, row, { type: 'edits', parents, root, ancestorId });
   await changeStatus(ctx, row, 'open');
   return { changeRequestId: row.change_request_id, number: row.number, revisionId };
+}
+
+/** Undefined: it was edited since, or deleted. */
+async function findUnedited(
+  ctx: Context,
+  { changeRequestId, revisionId }: EarlierProposal,
+): Promise<ChangeRequestRow | undefined> {
+  const found = await findChangeRequest(ctx.db, ctx.caller.id, changeRequestId);
+  return found?.request_revision_id === revisionId ? found : undefined;
+}
+
+/** The part before the first colon names the origin. A subject that was changed by hand has another one, and stays. */
+async function renewSubject(ctx: Context, row: ChangeRequestRow, subject: string): Promise<void> {
+  const [origin = ''] = subject.split(':', 1);
+  const renewed = subject.slice(0, MAX_SUBJECT);
+  if (row.subject !== renewed && row.subject.startsWith(`${origin}:`))
+    await setTexts(ctx.db, row.change_request_id, { subject: renewed });
+}
+
+/** Archives a request whose content is not proposed any more. Undefined: it was edited, merged or archived since, and stays. */
+export async function withdrawContent(
+  ctx: Context,
+  earlier: EarlierProposal,
+): Promise<{ readonly number: number } | undefined> {
+  const row = await findUnedited(ctx, earlier);
+  if (row?.status !== 'open' && row?.status !== 'draft') return undefined;
+  await changeStatus(ctx, row, 'archived');
+  return { number: row.number };
 }

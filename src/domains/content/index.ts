@@ -24,6 +24,7 @@ export {
   type Imported,
   type ImportTarget,
 } from './folder/import-folder.ts';
-export { batchesOf, type FolderEntry } from './folder/store-files.ts';
+export { MarkdownReader } from './folder/markdown-reader.ts';
+export { batchesOf, storeUnlisted, type FolderEntry } from './folder/store-files.ts';
 export { primaryContent, uploadTargets } from './policy.ts';
 export { Edited } from './schema.ts';

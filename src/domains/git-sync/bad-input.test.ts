@@ -92,7 +92,7 @@ describe('an import is done, and its log names the file', () => {
     [
       'a colon in frontmatter',
       { 'colon.md': '---\ndescription: one: two\n---\n\n# Colon\n' },
-      { path: 'colon.md', message: /./ },
+      { path: 'colon.md', message: /./, line: 2 },
     ],
     [
       'a binary file with the name of a page',
@@ -108,6 +108,11 @@ describe('an import is done, and its log names the file', () => {
       'a symbolic link',
       { 'link.md': { content: '/etc/passwd', mode: '120000' } },
       { path: 'link.md', message: /link/i },
+    ],
+    [
+      'a configuration of a site',
+      { 'docs.yaml': 'site:\n  title: Docs\n' },
+      { path: 'docs.yaml', message: /site that it describes is not changed/ },
     ],
     [
       'a pointer of Git LFS',

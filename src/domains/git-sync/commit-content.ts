@@ -1,6 +1,6 @@
 import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
 import type { Analyses } from '../revisions/index.ts';
-import type { ManagedFiles } from './state-store.ts';
+import type { ManagedFiles } from '../revisions/index.ts';
 
 /** The content of a commit. Its files and texts are stored: all that is left is to publish it. */
 export interface CommitContent {

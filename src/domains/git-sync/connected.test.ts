@@ -4,7 +4,7 @@ import type { Answer, TestApp } from '../../../test/app.ts';
 import { contentsOf, insert } from '../../../test/content.ts';
 import type { GitRemote } from '../../../test/git-remote.ts';
 import type { TestRepository } from '../../../test/git-repository.ts';
-import { startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
+import { message, startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
 import { aSide } from '../../../test/world.ts';
 import { insertMember } from '../members/index.ts';
 import { claimOperation } from './store.ts';
@@ -315,6 +315,99 @@ describe('a webhook', () => {
     const fork = payload('opened');
     fork.pull_request.head.repo = { full_name: 'stranger/docs' };
     expect((await deliver(sync, fork, github(secret, 'pull_request'))).status).toBe(200);
+  });
+});
+
+describe('a pull request', () => {
+  async function proposed() {
+    const { space, repository, sync } = await connected({ pullRequests: true });
+    await repository.git(['branch', 'topic', await repository.head()]);
+    await repository.commit({ 'next.md': '# Next\n\nProposed.\n' }, { branch: 'topic', message: 'wip' });
+    const repo = { full_name: 'acme/docs' };
+    const announce = async (action: string, title = 'Say it better') => {
+      const refs = { head: { ref: 'topic', repo }, base: { ref: 'main', repo } };
+      const payload = { action, pull_request: { number: 7, title, ...refs } };
+      expect((await deliver(sync, payload, github(sync.webhook.secret, 'pull_request'))).status).toBe(202);
+      await git.work();
+      return git.latest(space);
+    };
+    const { changeRequest } = await announce('opened');
+    return { space, announce, path: `${space}/change-requests/${changeRequest}` };
+  }
+
+  test('gives its title to the change request, also when it is changed', async () => {
+    const { announce, path } = await proposed();
+    expect((await git.contents.get(path)).subject).toBe('Pull request #7: Say it better');
+    await announce('edited', 'Say it best');
+    expect((await git.contents.get(path)).subject).toBe('Pull request #7: Say it best');
+    await git.contents.call('PATCH', path, { subject: 'My own words' });
+    await announce('edited', 'Say it');
+    expect((await git.contents.get(path)).subject).toBe('My own words');
+  });
+
+  test('archives the change request when it is closed, and opens it again', async () => {
+    const { announce, path } = await proposed();
+    expect(await announce('closed')).toMatchObject({ state: 'success', cause: 'pull-request' });
+    expect((await git.contents.get(path)).status).toBe('archived');
+    expect(await announce('closed')).toMatchObject({ state: 'success' });
+    await announce('reopened');
+    expect((await git.contents.get(path)).status).toBe('open');
+  });
+
+  test('leaves a change request open that was edited', async () => {
+    const { announce, path } = await proposed();
+    await git.contents.call('POST', `${path}/content`, { changes: [insert('More', 'Our own text.')] });
+    const closed = await announce('closed');
+    expect(message(closed)).toContain('was edited');
+    expect((await git.contents.get(path)).status).toBe('open');
+  });
+
+  const ofBitbucket = (name: string) => ({ branch: { name }, repository: { full_name: 'acme/docs' } });
+  const HOSTS = {
+    GitLab: (isOpen: boolean) => ({
+      headers: { 'x-gitlab-event': 'Merge Request Hook' },
+      payload: {
+        object_attributes: {
+          action: isOpen ? 'open' : 'merge',
+          iid: 3,
+          title: 'Of GitLab',
+          source_project_id: 1,
+          target_project_id: 1,
+          source_branch: 'topic',
+          target_branch: 'main',
+        },
+      },
+    }),
+    Bitbucket: (isOpen: boolean) => ({
+      headers: { 'x-event-key': isOpen ? 'pullrequest:created' : 'pullrequest:fulfilled' },
+      payload: {
+        pullrequest: {
+          id: 3,
+          title: 'Of Bitbucket',
+          source: ofBitbucket('topic'),
+          destination: ofBitbucket('main'),
+        },
+      },
+    }),
+  };
+
+  test.each(['GitLab', 'Bitbucket'] as const)('of %s is proposed and archived, too', async (host) => {
+    const { space, repository, sync } = await connected({ pullRequests: true });
+    await repository.git(['branch', 'topic', await repository.head()]);
+    await repository.commit({ 'next.md': '# Next\n\nProposed.\n' }, { branch: 'topic' });
+    const announce = async (isOpen: boolean) => {
+      const { headers, payload } = HOSTS[host](isOpen);
+      const { 'x-github-event': _event, ...signature } = github(sync.webhook.secret)(JSON.stringify(payload));
+      expect((await deliver(sync, payload, () => ({ ...signature, ...headers }))).status).toBe(202);
+      await git.work();
+      return git.latest(space);
+    };
+    const { changeRequest } = await announce(true);
+    const path = `${space}/change-requests/${changeRequest}`;
+    const subject = `Pull request #3: Of ${host}`;
+    expect(await git.contents.get(path)).toMatchObject({ subject, status: 'open' });
+    await announce(false);
+    expect((await git.contents.get(path)).status).toBe('archived');
   });
 });
 

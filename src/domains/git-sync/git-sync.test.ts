@@ -1,14 +1,18 @@
+import { execFileSync } from 'node:child_process';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestApp } from '../../../test/app.ts';
 import { insert } from '../../../test/content.ts';
 import { startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
 import type { GitRemote } from '../../../test/git-remote.ts';
-import type { TestFiles, TestRepository } from '../../../test/git-repository.ts';
+import { ENVIRONMENT, type TestFiles, type TestRepository } from '../../../test/git-repository.ts';
 
 let remote: GitRemote;
 let git: GitSyncs;
+let app: TestApp;
 
 beforeAll(async () => {
-  ({ remote, git } = await startGitSyncs());
+  ({ app, remote, git } = await startGitSyncs());
 });
 
 const FILES: TestFiles = {
@@ -72,6 +76,97 @@ describe('an import', () => {
     };
     expect(await git.contents.get(`${space}/git/info`)).toMatchObject(info);
     expect((await git.contents.get(space)).gitSync).toMatchObject(info);
+  });
+
+  test('is complete after its content is published, not before', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    const { db } = app.app.installation.connection;
+    const id = space.slice(space.lastIndexOf('/') + 1);
+    let published = '';
+    const waiting = async () => {
+      const locks = await app.sql(`select 1 from pg_locks where not granted`);
+      return locks.length > 0;
+    };
+    await git.start('import', space, repository);
+    await db.transaction().execute(async (transaction) => {
+      await sql`select from spaces where id = ${id} for update`.execute(transaction);
+      void git.work();
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(true);
+      const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(transaction);
+      published = rows[0]?.at.toISOString() ?? '';
+    });
+    await expect.poll(async () => (await git.latest(space)).state, { timeout: 20_000 }).toBe('success');
+    expect((await git.latest(space)).completedAt >= published).toBe(true);
+  });
+
+  test('stores Markdown files that are not pages: they can be exported elsewhere', async () => {
+    const space = await git.contents.aSpace();
+    const files = { ...FILES, 'drafts/later.md': '# Later\n\nNot in the table of contents.\n' };
+    await git.import(space, await aRepository(files));
+    const other = await remote.addRepository();
+    expect(await git.export(space, other)).toMatchObject({ state: 'success' });
+    expect(await other.files()).toMatchObject({ 'drafts/later.md': files['drafts/later.md'] });
+  });
+
+  test('shows the file of each page, file and reusable content that did not change since', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await remote.addRepository();
+    const note = { '.gitbook/includes/note.md': 'A note.\n' };
+    const inDocs = Object.entries({ ...FILES, ...note }).map(([path, file]) => [`docs/${path}`, file]);
+    await repository.commit(Object.fromEntries(inDocs));
+    await git.import(space, repository, { repoProjectDirectory: 'docs' });
+    const blobAt = async (path: string) => ({
+      oid: (await repository.git(['rev-parse', `main:${path}`])).trim(),
+      path,
+    });
+    const [start, next] = ['docs/guide/start.md', 'docs/guide/next.md'];
+    expect((await pageAt(space, 'guide/start')).git).toEqual(await blobAt(start));
+    const content = await git.contents.get(`${space}/content`);
+    expect(content.files[0].git).toEqual(await blobAt('docs/.gitbook/assets/dot.png'));
+    expect(content.reusableContents[0].git).toEqual(await blobAt('docs/.gitbook/includes/note.md'));
+    const without = await git.contents.get(`${space}/content?metadata=false`);
+    expect(JSON.stringify(without)).not.toContain(start);
+    const { id } = await pageAt(space, 'guide/start');
+    await git.contents.edit(space, { operation: 'update_page', page: id, document: { markdown: 'Edited.' } });
+    expect((await pageAt(space, 'guide/start')).git).toBeUndefined();
+    expect((await pageAt(space, 'guide/next')).git).toEqual(await blobAt(next));
+    const before = await blobAt(start);
+    await git.export(space, repository, { repoProjectDirectory: 'docs' });
+    const after = await blobAt(start);
+    expect(after.oid).not.toBe(before.oid);
+    expect((await pageAt(space, 'guide/start')).git).toEqual(after);
+  });
+
+  test('ends when its space is deleted, and goes on when the space is restored', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    const stalled = new Promise<void>((resolve) => {
+      remote.intercept = ({ method }) => {
+        if (method === 'POST') resolve();
+        return method === 'POST';
+      };
+    });
+    await git.start('import', space, repository);
+    const working = git.work();
+    await stalled;
+    expect((await git.contents.call('DELETE', space)).status).toBe(205);
+    await working;
+    remote.intercept = undefined;
+    expect((await git.contents.call('POST', `${space}/restore`)).status).toBe(200);
+    await app.sql(`update git_operations set seen_at = now() - interval '1 minute' where state = 'running'`);
+    await git.work();
+    expect(await git.latest(space)).toMatchObject({ state: 'success' });
+  });
+
+  test('is made of a branch with any name that Git allows, except control and shell characters', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await remote.addRepository();
+    await repository.commit(FILES, { branch: 'feature/ü#1+@x' });
+    const ref = 'refs/heads/feature/ü#1+@x';
+    expect(await git.import(space, repository, { ref })).toMatchObject({ state: 'success' });
+    for (const refused of ['refs/heads/a|b', 'refs/heads/a\u202Eb', 'refs/heads/-a', 'refs/heads/a..b'])
+      expect((await git.start('import', space, repository, { ref: refused })).status, refused).toBe(400);
   });
 
   test('of an unchanged branch makes no revision', async () => {
@@ -198,6 +293,8 @@ describe('an import', () => {
   });
 });
 
+const AS_OTHER = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
+
 describe('an export', () => {
   test('of what was imported makes no commit', async () => {
     const space = await git.contents.aSpace();
@@ -283,6 +380,49 @@ describe('an export', () => {
       'NOTES.txt': 'Unrelated.\n',
     });
     expect((await pageAt(space, 'guide/next')).markdown).toBe('Pushed.\n');
+  });
+
+  test('is tried again if others push at the same time, and fails clearly in the end', async () => {
+    const space = await git.contents.aSpace();
+    const repository = await aRepository();
+    await git.import(space, repository);
+    const { id } = await pageAt(space, 'guide/start');
+    const run = (args: readonly string[]) =>
+      execFileSync('git', [...AS_OTHER, '-C', repository.folder, ...args], {
+        env: ENVIRONMENT,
+        encoding: 'utf8',
+      }).trim();
+    const pushMeanwhile = (times: number) => {
+      let pushed = 0;
+      remote.intercept = ({ method, url = '' }) => {
+        if (method === 'POST' && url.includes('receive-pack') && pushed++ < times)
+          run([
+            'update-ref',
+            'refs/heads/main',
+            run(['commit-tree', 'main^{tree}', '-p', 'main', '-m', 'Other']),
+          ]);
+        return false;
+      };
+    };
+    const edit = (markdown: string) =>
+      git.contents.edit(space, { operation: 'update_page', page: id, document: { markdown } });
+    await edit('Edited.\n');
+    pushMeanwhile(2);
+    expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
+    expect((await repository.commits()).map(({ message: text }) => text.trim())).toEqual([
+      'Update the guide',
+      'Other',
+      'Other',
+      'First commit',
+    ]);
+    await edit('Edited again.\n');
+    pushMeanwhile(3);
+    const failed = await git.export(space, repository);
+    expect(failed).toMatchObject({ state: 'failure', error: expect.stringContaining('try again') });
+    expect((await repository.files())['guide/start.md']).toContain('Edited.\n');
+    remote.intercept = undefined;
+    expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
+    expect((await repository.files())['guide/start.md']).toContain('Edited again.');
   });
 
   test('with force: the space wins, and the history stays', async () => {

@@ -1,10 +1,21 @@
-import { CONFIGURATION, isReadAsText, type FolderFile } from '../../content-engine/folder/index.ts';
+import { CONFIGURATION, contentKinds, type FolderFile } from '../../content-engine/folder/index.ts';
 import type { Hash } from '../../content-engine/map/index.ts';
 import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
 import type { Repository, TreeEntry } from '../../platform/git/index.ts';
-import { batchesOf, describeFile, MAX_FILE, storeAll, type StoredFile } from '../content/index.ts';
+import type { BodyAnalysis } from '../../content-engine/markdown/index.ts';
+import {
+  batchesOf,
+  describeFile,
+  MarkdownReader,
+  MAX_FILE,
+  storeAll,
+  storeBytes,
+  storeUnlisted,
+  type StoredFile,
+} from '../content/index.ts';
+import { cachedFacts, type Analyses } from '../revisions/index.ts';
 import { GitFailure } from './git-failure.ts';
-import type { ManagedFiles } from './state-store.ts';
+import type { ManagedFiles } from '../revisions/index.ts';
 import type { Work } from './work.ts';
 
 /** An earlier content: its entries keep their ids, and its files are not read again. */
@@ -15,11 +26,17 @@ export interface Earlier {
   readonly files: ManagedFiles;
 }
 
-/** A file of a commit, with its object id. */
-export type LoadedFile = FolderFile & { readonly oid: string };
+export interface LoadedFiles {
+  readonly files: readonly FolderFile[];
+  /** Of the bodies of Markdown files that changed. */
+  readonly analyses: Analyses;
+}
 
 /** A larger page is stored as a file: parsing it would take minutes. */
 const MAX_TEXT = 8 * 1024 * 1024;
+
+/** It describes the site of several spaces, and an import changes one space. */
+const SITE_CONFIGURATION = /^(?:gitbook-)?docs\.yaml$/;
 
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1';
 
@@ -37,30 +54,81 @@ export async function listFiles(
   return entries;
 }
 
-/** The pages and settings of a commit as bytes; all other files are stored, unless the earlier content has them. */
+/**
+ * The settings of a commit as bytes. Bodies of Markdown files and all other files are stored, unless the earlier content has
+ * them.
+ */
 export async function loadFiles(
   work: Work,
   repository: Repository,
   entries: readonly TreeEntry[],
   storeId: string,
   earlier: Earlier,
-): Promise<LoadedFile[]> {
-  const isText = await textFilter(repository, entries);
-  const texts = entries.filter((entry) => isText(entry.path) && entry.size <= MAX_TEXT);
+): Promise<LoadedFiles> {
+  const kindOf = await kindsOf(repository, entries);
+  const texts = entries.filter(({ path, size }) => kindOf(path) !== 'file' && size <= MAX_TEXT);
   const readAsText = new Set(texts);
   const others = entries.filter((entry) => !readAsText.has(entry));
   for (const { path } of others)
-    if (isText(path)) work.log.warn('Larger than 8 MB: imported as a file, not as a page', path);
+    if (kindOf(path) !== 'file') work.log.warn('Larger than 8 MB: imported as a file, not as a page', path);
+  for (const { path } of others)
+    if (SITE_CONFIGURATION.test(path))
+      work.log.warn('Kept as a file: the site that it describes is not changed', path);
   const files = await loadAssets(work, repository, storeId, others, earlier);
+  const { ctx, engine, log } = work;
+  const warn = (path: string, message: string) => log.warn(message, path);
+  const reader = new MarkdownReader({ db: ctx.db, storeId, engine, previous: earlier.tree, warn });
   let index = 0;
   for await (const bytes of repository.readBlobs(texts.map(({ oid }) => oid))) {
-    const { path, oid } = texts[index++] as TreeEntry;
+    const entry = texts[index++] as TreeEntry;
+    const { path } = entry;
     warnOfPointer(work, path, bytes);
-    files.push({ path, oid, bytes });
+    const kind = kindOf(path);
+    files.push(
+      kind === 'page' || kind === 'include'
+        ? ((await reader.read(path, kind, bytes, knownAnalysis(work, earlier, entry))) ??
+            (await storeBinary(work, storeId, path, bytes)))
+        : { path, bytes },
+    );
     if (index % 100 === 0) work.report({ completed: files.length });
   }
   work.report({ completed: files.length });
-  return files;
+  return { files, analyses: await reader.finish() };
+}
+
+/** Unchanged pages are not parsed, if their links are cached. Their sections are indexed already. */
+function knownAnalysis(
+  { ctx }: Work,
+  { files, records }: Earlier,
+  { path, oid }: TreeEntry,
+): BodyAnalysis | undefined {
+  const record = files.get(path) === oid ? records.get(path) : undefined;
+  const facts = record && 'document' in record ? cachedFacts(ctx, record.document) : undefined;
+  return facts && { ...facts, sections: [], warnings: [] };
+}
+
+/** A Markdown file that is not UTF-8. */
+async function storeBinary(
+  { ctx, log }: Work,
+  storeId: string,
+  path: string,
+  bytes: Uint8Array,
+): Promise<FolderFile> {
+  log.warn('Not UTF-8: imported as a file', path);
+  return { path, stored: await storeBytes(ctx, storeId, path.slice(path.lastIndexOf('/') + 1), bytes) };
+}
+
+/** Stores Markdown files that turned out not to be pages. */
+export async function storeOthers(
+  { ctx }: Work,
+  repository: Repository,
+  entries: readonly TreeEntry[],
+  storeId: string,
+  paths: readonly string[],
+): Promise<void> {
+  const wanted = new Set(paths);
+  const oids = entries.filter(({ path }) => wanted.has(path)).map(({ oid }) => oid);
+  await storeUnlisted(ctx, storeId, repository.readBlobs(oids));
 }
 
 /** Regular files only. Everything else stays in the repository as it is. */
@@ -87,14 +155,14 @@ function accept({ log }: Work, listed: readonly TreeEntry[]): TreeEntry[] {
   });
 }
 
-async function textFilter(
+async function kindsOf(
   repository: Repository,
   entries: readonly TreeEntry[],
-): Promise<(path: string) => boolean> {
+): Promise<ReturnType<typeof contentKinds>> {
   const configuration = entries.find(({ path, size }) => path === CONFIGURATION && size <= MAX_TEXT);
-  if (!configuration) return isReadAsText(undefined);
-  for await (const bytes of repository.readBlobs([configuration.oid])) return isReadAsText(bytes);
-  return isReadAsText(undefined);
+  if (!configuration) return contentKinds(undefined);
+  for await (const bytes of repository.readBlobs([configuration.oid])) return contentKinds(bytes);
+  return contentKinds(undefined);
 }
 
 async function loadAssets(
@@ -103,24 +171,24 @@ async function loadAssets(
   storeId: string,
   entries: readonly TreeEntry[],
   earlier: Earlier,
-): Promise<LoadedFile[]> {
+): Promise<FolderFile[]> {
   const stored = storedFiles(earlier);
-  const files: LoadedFile[] = [];
+  const files: FolderFile[] = [];
   const missing: TreeEntry[] = [];
   for (const entry of entries) {
     const known = stored.get(entry.oid);
-    if (known) files.push({ path: entry.path, oid: entry.oid, stored: known });
+    if (known) files.push({ path: entry.path, stored: known });
     else missing.push(entry);
   }
   for (const batch of batchesOf(missing)) {
     const contents = new Map<Hash, Uint8Array>();
     let index = 0;
     for await (const bytes of repository.readBlobs(batch.map(({ oid }) => oid))) {
-      const { path, oid } = batch[index++] as TreeEntry;
+      const { path } = batch[index++] as TreeEntry;
       warnOfPointer(work, path, bytes);
       const described = describeFile(bytes, path.slice(path.lastIndexOf('/') + 1));
       contents.set(described.hash, bytes);
-      files.push({ path, oid, stored: described });
+      files.push({ path, stored: described });
     }
     await storeAll(work.ctx, storeId, contents);
     work.report({ completed: files.length });

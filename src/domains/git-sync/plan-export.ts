@@ -3,7 +3,7 @@ import type { Hash } from '../../content-engine/map/index.ts';
 import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
 import type { FileChange, Repository, TreeEntry } from '../../platform/git/index.ts';
 import { recordsByPath } from './records-by-path.ts';
-import type { ManagedFiles } from './state-store.ts';
+import type { ManagedFiles } from '../revisions/index.ts';
 import type { OperationLog } from './operation-log.ts';
 
 /** What the space and the branch had in common: empty at the first export. */

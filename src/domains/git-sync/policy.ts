@@ -20,7 +20,16 @@ export interface GitRequest {
   readonly standalone?: boolean;
   readonly commitMessage?: string;
   /** The branch of a pull request, which becomes a change request. */
-  readonly pullRequest?: { readonly number: number; readonly targetRef: string };
+  readonly pullRequest?: PullRequest;
+}
+
+export interface PullRequest {
+  readonly number: number;
+  readonly targetRef: string;
+  /** Absent: the host does not tell it. */
+  readonly title?: string;
+  /** `closed`: merged or declined. Its change request is archived. */
+  readonly state?: 'reopened' | 'closed';
 }
 
 export interface GitOperationRow extends Authorised {

@@ -1,6 +1,6 @@
 import type { Repository } from '../../platform/git/index.ts';
-import { proposeContent } from '../change-requests/index.ts';
-import { writeContent } from '../revisions/index.ts';
+import { proposeContent, withdrawContent } from '../change-requests/index.ts';
+import { findPrimary, writeContent } from '../revisions/index.ts';
 import { findPull, putPull } from './connection-store.ts';
 import type { Done, Finish } from './publish-commit.ts';
 import { contentOf, findVersions } from './versions.ts';
@@ -15,7 +15,7 @@ export async function proposePull(
   finish: Finish,
 ): Promise<Done> {
   const { ctx, operation } = work;
-  const { number = 0, targetRef = '' } = operation.request.pullRequest ?? {};
+  const { number = 0, targetRef = '', title, state } = operation.request.pullRequest ?? {};
   const { message } = await repository.readCommit(oid);
   // It is based on what the space and the target of the pull request have in common.
   const request = { ...operation.request, ref: targetRef };
@@ -28,7 +28,12 @@ export async function proposePull(
   return ctx.db.transaction().execute(async (db) => {
     const { context, space } = await work.authorise(db);
     const [summary = ''] = message.split('\n', 1);
-    const proposal = { subject: `Pull request #${number}: ${summary}`, root, ancestorId: base.revision_id };
+    const proposal = {
+      subject: `Pull request #${number}: ${title ?? summary}`,
+      root,
+      ancestorId: base.revision_id,
+      mayReopen: state === 'reopened',
+    };
     const known = await findPull(db, operation.space_id, number);
     const proposed = await proposeContent(context, space, proposal, known);
     await putPull(db, operation.space_id, number, proposed);
@@ -36,5 +41,23 @@ export async function proposePull(
     const done = { revisionId, isChanged: true, commit: oid, request: { id, number: proposed.number } };
     await finish(db, done);
     return done;
+  });
+}
+
+/** After a pull request was merged, its commits are imported with the branch: the change request is not needed any more. */
+export async function closePull({ ctx, operation, log, authorise }: Work, finish: Finish): Promise<void> {
+  const { number = 0 } = operation.request.pullRequest ?? {};
+  const { space_id: spaceId } = operation;
+  const { revision_id: revisionId } = await findPrimary(ctx.db, spaceId);
+  await ctx.db.transaction().execute(async (db) => {
+    const { context } = await authorise(db);
+    const known = await findPull(db, spaceId, number);
+    const archived = known && (await withdrawContent(context, known));
+    if (archived)
+      log.info(`Pull request #${number} is closed: change request #${archived.number} is archived.`);
+    else if (known)
+      log.warn(`Pull request #${number} is closed. Its change request was edited or closed: it stays.`);
+    else log.info(`Pull request #${number} is closed. It has no change request.`);
+    await finish(db, { revisionId, isChanged: false });
   });
 }

@@ -17,7 +17,8 @@ export interface Done {
   /** The primary revision; of a standalone import, the new one. */
   readonly revisionId: string;
   readonly isChanged: boolean;
-  readonly commit: string;
+  /** Undefined: no commit was read. */
+  readonly commit?: string;
   /** Where the commit conflicts with the space: the change request that contains it. */
   readonly request?: { readonly id: string; readonly number: number };
 }

@@ -20,6 +20,8 @@ export type HostEvent =
   | {
       readonly type: 'pull-request';
       readonly number: number;
+      readonly title: string | undefined;
+      readonly state: 'open' | 'reopened' | 'closed';
       readonly source: string;
       readonly target: string;
     }
@@ -45,6 +47,7 @@ export function readEvent(headers: Headers, body: Buffer): HostEvent {
   if (payload === undefined) return OTHER;
   if (/^push(?: hook)?$|^repo:push$/.test(name)) return { type: 'push', refs: refsIn(payload) };
   if (name === 'pull_request') return pullRequest(payload);
+  if (name.startsWith('pullrequest:')) return bitbucketRequest(name, payload);
   return name === 'merge request hook' ? mergeRequest(payload) : OTHER;
 }
 
@@ -64,44 +67,87 @@ function refsIn(payload: Json): readonly string[] | undefined {
   return changes.map((change) => `refs/heads/${asText(asObject(asObject(change)['new'])['name'])}`);
 }
 
-const NEW_COMMITS = new Set([
-  'opened',
-  'reopened',
-  'synchronize',
-  'synchronized',
-  'open',
-  'reopen',
-  'update',
-]);
+/** Actions of GitHub, Gitea and GitLab, and events of Bitbucket. Others, such as a new label, change nothing here. */
+const STATES: Readonly<Record<string, 'open' | 'reopened' | 'closed'>> = {
+  opened: 'open',
+  open: 'open',
+  synchronize: 'open',
+  synchronized: 'open',
+  update: 'open',
+  edited: 'open',
+  reopened: 'reopened',
+  reopen: 'reopened',
+  closed: 'closed',
+  close: 'closed',
+  merge: 'closed',
+  'pullrequest:created': 'open',
+  'pullrequest:updated': 'open',
+  'pullrequest:fulfilled': 'closed',
+  'pullrequest:rejected': 'closed',
+};
 
-/** Of GitHub and Gitea. Pull requests from other repositories are not imported: their branch is not in this one. */
+/** A pull request as its host describes it. */
+interface Announced {
+  readonly action: unknown;
+  readonly number: unknown;
+  readonly title: unknown;
+  /** Pull requests from other repositories are not imported: their branch is not in this one. */
+  readonly isOwn: boolean;
+  readonly source: unknown;
+  readonly target: unknown;
+}
+
+/** Of GitHub and Gitea. */
 function pullRequest(payload: Json): HostEvent {
-  const { number, head, base } = asObject(payload['pull_request']);
+  const { number, title, head, base } = asObject(payload['pull_request']);
   const [from, to] = [asObject(head), asObject(base)];
   const isOwn = asObject(from['repo'])['full_name'] === asObject(to['repo'])['full_name'];
-  return proposed(payload['action'], number, isOwn, from['ref'], to['ref']);
+  return proposed({
+    action: payload['action'],
+    number,
+    title,
+    isOwn,
+    source: from['ref'],
+    target: to['ref'],
+  });
 }
 
 function mergeRequest(payload: Json): HostEvent {
   const request = asObject(payload['object_attributes']);
-  const isOwn = request['source_project_id'] === request['target_project_id'];
-  return proposed(
-    request['action'],
-    request['iid'],
-    isOwn,
-    request['source_branch'],
-    request['target_branch'],
-  );
+  return proposed({
+    action: request['action'],
+    number: request['iid'],
+    title: request['title'],
+    isOwn: request['source_project_id'] === request['target_project_id'],
+    source: request['source_branch'],
+    target: request['target_branch'],
+  });
 }
 
-function proposed(
-  action: unknown,
-  number: unknown,
-  isOwn: boolean,
-  source: unknown,
-  target: unknown,
-): HostEvent {
-  if (!isOwn || !NEW_COMMITS.has(asText(action)) || !Number.isSafeInteger(number)) return OTHER;
-  const branch = (name: unknown) => `refs/heads/${asText(name)}`;
-  return { type: 'pull-request', number: number as number, source: branch(source), target: branch(target) };
+function bitbucketRequest(action: string, payload: Json): HostEvent {
+  const { id: number, title, source, destination } = asObject(payload['pullrequest']);
+  const [from, to] = [asObject(source), asObject(destination)];
+  return proposed({
+    action,
+    number,
+    title,
+    isOwn: asObject(from['repository'])['full_name'] === asObject(to['repository'])['full_name'],
+    source: asObject(from['branch'])['name'],
+    target: asObject(to['branch'])['name'],
+  });
+}
+
+function proposed({ action, number, title, isOwn, source, target }: Announced): HostEvent {
+  const name = asText(action);
+  const state = Object.hasOwn(STATES, name) ? STATES[name] : undefined;
+  if (!isOwn || state === undefined || !Number.isSafeInteger(number)) return OTHER;
+  const branch = (short: unknown) => `refs/heads/${asText(short)}`;
+  return {
+    type: 'pull-request',
+    number: number as number,
+    title: asText(title).trim() || undefined,
+    state,
+    source: branch(source),
+    target: branch(target),
+  };
 }

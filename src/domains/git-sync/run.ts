@@ -18,7 +18,7 @@ import { GitFailure } from './git-failure.ts';
 import { importCommit } from './import-commit.ts';
 import type { Done } from './publish-commit.ts';
 import { OperationLog } from './operation-log.ts';
-import { proposePull } from './propose-pull.ts';
+import { closePull, proposePull } from './propose-pull.ts';
 import { findLastOrder } from './state-store.ts';
 import { endOperation, reportProgress, type ClaimedOperation, type Outcome, type Progress } from './store.ts';
 import type { Work } from './work.ts';
@@ -103,6 +103,7 @@ async function perform(work: Work): Promise<void> {
   const remote: Remote = { url: request.url, ...(credential ? { credential } : {}) };
   const key = [operation.organization_id, spaceId, request.url, request.repoCacheID ?? ''];
   await recordStart(ctx.db, work);
+  if (request.pullRequest?.state === 'closed') return closePull(work, (db, done) => succeed(db, work, done));
   await ctx.git.withRepository({ key, remote, signal }, async (repository) => {
     const finish = (db: Database, done: Done) => succeed(db, work, done);
     if (direction === 'export') return exportSpace(work, repository, finish);
@@ -133,10 +134,12 @@ const recordStart = (db: Database, { operation }: Work): Promise<void> =>
 async function succeed(db: Database, work: Work, done: Done): Promise<void> {
   const { operation, log, ctx } = work;
   const { commit, revisionId, request } = done;
-  if (request && operation.request.pullRequest) log.info(`Proposed as change request #${request.number}.`);
-  else if (request)
+  const { pullRequest } = operation.request;
+  if (request && pullRequest && pullRequest.state !== 'closed')
+    log.info(`Proposed as change request #${request.number}.`);
+  else if (request && !pullRequest)
     log.warn(`Conflicts with the space: the changes are in change request #${request.number}.`);
-  if (!operation.request.standalone && !operation.request.pullRequest)
+  if (!operation.request.standalone && !pullRequest)
     await setGitSync(db, operation.space_id, gitSyncOf(operation.request, ctx.now()));
   const progress = { ...work.progress(), stage: 'finalize' } as const;
   const outcome = { ...progress, state: 'success', log: log.entries, commit, revisionId } as const;

@@ -10,7 +10,7 @@ const RemoteUrl = Type.String({
 
 const Ref = Type.String({
   maxLength: 255,
-  pattern: '^refs/heads/[A-Za-z0-9][A-Za-z0-9._/-]{0,200}$',
+  pattern: '^refs/heads/[^\\s~^:?*\\[\\\\`$;|&<>"\']{1,200}$',
   description: 'The branch: `refs/heads/<name>`',
   examples: ['refs/heads/main'],
 });

@@ -1,22 +1,7 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
+import { packFiles, unpackFiles, type ManagedFiles } from '../revisions/index.ts';
 import type { GitRequest } from './policy.ts';
-
-/** Object ids of the files that the last synchronization saw, by their paths in the directory of the space. */
-export type ManagedFiles = ReadonlyMap<string, string>;
-
-const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
-
-/** One column instead of a row per file: they are always read and written together. */
-const packFiles = (files: ManagedFiles): Buffer =>
-  brotliCompressSync(JSON.stringify([[...files.keys()], [...files.values()].join(' ')]), FAST);
-
-function unpackFiles(packed: Uint8Array): ManagedFiles {
-  const [paths, ids] = JSON.parse(brotliDecompressSync(packed).toString()) as [string[], string];
-  const list = ids.split(' ');
-  return new Map(paths.map((path, index) => [path, list[index] ?? '']));
-}
 
 type Remote = Pick<GitRequest, 'url' | 'ref' | 'directory'>;
 

@@ -174,10 +174,11 @@ export interface Progress {
   readonly completed: number;
 }
 
-/** False: another job has claimed the operation, or its space was purged. */
+/** False: another job has claimed the operation, or its space was deleted. It goes on if the space is restored. */
 export async function reportProgress(db: Database, operation: Held, progress: Progress): Promise<boolean> {
   const { stage, dispatched, completed } = progress;
   const updated = await held(db, operation)
+    .where(sql<boolean>`exists (select from spaces s where s.id = space_id and s.deleted_at is null)`)
     .set({ stage, dispatched_tasks: dispatched, completed_tasks: completed, seen_at: sql`now()` })
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
@@ -207,7 +208,8 @@ export async function endOperation(db: Database, operation: Held, outcome: Outco
       error: outcome.error ?? null,
       credential: null,
       seen_at: sql`now()`,
-      completed_at: sql`now()`,
+      // `now()` is the start of the transaction, which publishes for seconds.
+      completed_at: sql`clock_timestamp()`,
     })
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;

@@ -2,11 +2,15 @@ import type { Keys } from '../../platform/keys.ts';
 import { requireRef } from '../../platform/git/index.ts';
 import { page, type PageAnswer } from '../../platform/http/page.ts';
 import { findConnection, recordWebhook, type ConnectionRow } from './connection-store.ts';
+import type { PullRequest } from './policy.ts';
 import { isSigned, readEvent, type HostEvent } from './push-event.ts';
 import { startConnected } from './start-connected.ts';
 
 /** A push of thousands of commits has a payload of some megabytes. */
 const MAX_PAYLOAD = 4 * 1024 * 1024;
+
+/** The subject of a change request is shorter. */
+const MAX_TITLE = 200;
 
 export const webhookPath = (spaceId: string): string => `/~git/${spaceId}/webhook`;
 
@@ -20,7 +24,7 @@ const answer = (status: number, text: string): PageAnswer => ({
   body: `${text}\n`,
 });
 
-/** Called by the host of a repository after a push. Nothing of the payload is stored. */
+/** Called by the host of a repository. Of the payload, only the number and title of a pull request are stored. */
 export const webhookPage = page({
   method: 'POST',
   path: '/~git/{spaceId}/webhook',
@@ -38,10 +42,22 @@ export const webhookPage = page({
       return answer(202, 'The branch will be imported.');
     }
     if (event.type === 'pull-request' && isWanted(connection, event)) {
-      const options = { ref: event.source, pullRequest: { number: event.number, targetRef: event.target } };
+      const { number, title, state, source, target } = event;
+      const pullRequest: PullRequest = {
+        number,
+        targetRef: target,
+        ...(title === undefined ? {} : { title: title.slice(0, MAX_TITLE) }),
+        ...(state === 'open' ? {} : { state }),
+      };
+      const options = { ref: source, pullRequest };
       const now = ctx.now();
       await startConnected(ctx.db, connection, { direction: 'import', cause: 'pull-request', now, options });
-      return answer(202, 'The branch will be imported as a change request.');
+      return answer(
+        202,
+        state === 'closed'
+          ? 'The change request will be archived.'
+          : 'The branch will be imported as a change request.',
+      );
     }
     return answer(200, 'Nothing to do.');
   },

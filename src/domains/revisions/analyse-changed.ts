@@ -40,16 +40,3 @@ function needsAnalysis(before: Tree, record: WithBody): boolean {
 }
 
 const isExcluded = (record: WithBody): boolean => record.kind === 'page' && record.noIndex === true;
-
-/** Analyses that were made by entry, such as by reading a folder. */
-export function analysesByDocument(
-  records: readonly ContentRecord[],
-  byId: ReadonlyMap<string, BodyAnalysis>,
-): Analyses {
-  const analyses = new Map<Hash, BodyAnalysis>();
-  for (const record of records) {
-    const known = byId.get(record.id);
-    if (known && 'document' in record) analyses.set(record.document, known);
-  }
-  return analyses;
-}

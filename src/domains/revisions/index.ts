@@ -48,7 +48,10 @@ export {
   ReusableContent,
   Revision,
 } from './schema.ts';
-export { analysesByDocument, type Analyses } from './analyse-changed.ts';
+export type { Analyses } from './analyse-changed.ts';
+export { createGitBlobCache } from './git-blobs.ts';
+export { packFiles, unpackFiles, type ManagedFiles } from './git-blobs-store.ts';
+export { compactAnalysis } from './compact-analysis.ts';
 export {
   addText,
   loaderOf,

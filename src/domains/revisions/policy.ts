@@ -1,3 +1,4 @@
+import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import { leastRole, resource, type Authorised } from '../access/index.ts';
 import { rowsInside, spaces } from '../spaces/index.ts';
 import type { UserColumns } from '../users/index.ts';
@@ -19,6 +20,15 @@ export interface GitCommit {
   readonly ref?: string;
 }
 
+/** A file of a repository: its object id, and its path from the root of the repository. */
+export interface GitBlob {
+  readonly oid: string;
+  readonly path: string;
+}
+
+/** The file of an entry in the repository of its space. Undefined: it was changed since the last synchronization. */
+export type BlobOf = (record: ContentRecord) => GitBlob | undefined;
+
 /** A revision of a space, and where its content is stored. */
 export interface ContentRow extends Authorised {
   readonly organization_id: string;
@@ -36,11 +46,13 @@ export interface ContentRow extends Authorised {
   /** Of a merge: the change request as the API returns it, without its addresses. */
   readonly merged_from: MergedFrom | null;
   readonly revision_created_at: Date;
+  /** When the space was synchronized with a Git repository last. */
+  readonly git_synced_at: string | null;
 }
 
 export const CONTENT_COLUMNS = `
   s.store_id, s.edit_mode, s.revision_id as primary_revision_id, rv.id as revision_id, rv.parents, rv.type, rv.root, rv.git, rv.merged_from,
-  rv.created_at as revision_created_at`;
+  rv.created_at as revision_created_at, s.git_sync ->> 'updatedAt' as git_synced_at`;
 
 /** The least roles for content, whichever revision it is read from. */
 export const contentNeeds = { view: leastRole.view, comment: leastRole.comment, edit: leastRole.edit };

@@ -17,7 +17,7 @@ import {
 import type { Addresses } from '../../platform/api/context.ts';
 import { equalsSecret, type Keys } from '../../platform/keys.ts';
 import { presentUser } from '../users/index.ts';
-import type { ContentRow } from './policy.ts';
+import type { BlobOf, ContentRow } from './policy.ts';
 import type { HistoryRow } from './store.ts';
 
 /** What presenting a revision needs. */
@@ -30,6 +30,8 @@ export interface Shown {
   readonly computed: boolean;
   /** Whether pages are shown without the pages below them. */
   readonly isWithoutChildren?: boolean;
+  /** Undefined: no entry has a file in a repository. */
+  readonly blobOf?: BlobOf | undefined;
 }
 
 const isoOf = (moment: number | undefined) =>
@@ -129,6 +131,7 @@ function presentPageAt(shown: Shown, page: PageRecord, path: string) {
         path,
         noIndex: page.noIndex,
         noRobotsIndex: page.noRobotsIndex,
+        git: shown.blobOf?.(page),
         pages: presentBelow(shown, page, path),
       };
     case 'group':
@@ -187,13 +190,14 @@ export function hashOfDocumentId(keys: Keys, spaceId: string, id: string): strin
   return equalsSecret(id, documentIdOf(keys, spaceId, hash)) ? hash : undefined;
 }
 
-export const presentFile = ({ row, addresses, keys }: Shown, file: FileRecord) => ({
+export const presentFile = ({ row, addresses, keys, blobOf }: Shown, file: FileRecord) => ({
   id: file.id,
   name: file.name,
   contentType: file.contentType,
   downloadURL: addresses.of(downloadPath(keys, row.space_id, file)),
   size: file.size,
   dimensions: file.dimensions,
+  git: blobOf?.(file),
 });
 
 /**
@@ -214,8 +218,9 @@ export function downloadPath(
 export const signDownload = (keys: Keys, spaceId: string, hash: string, type: string, name: string): string =>
   keys.sign('download', `${spaceId} ${hash} ${type} ${name}`).slice(0, 32);
 
-export const presentReusableContent = ({ row, keys }: Shown, content: ReusableContentRecord) => ({
+export const presentReusableContent = ({ row, keys, blobOf }: Shown, content: ReusableContentRecord) => ({
   id: content.id,
   title: content.title,
   document: documentIdOf(keys, row.space_id, content.document),
+  git: blobOf?.(content),
 });

@@ -53,5 +53,5 @@ function indexedPage(
   const { id, title, label, description, document } = page;
   const head = { id, title, label, description, path: pathOf(tree, id) ?? '' };
   const analysis = old?.document === document ? undefined : analyses.get(document);
-  return analysis ? { ...head, sections: analysis.sections } : head;
+  return analysis ? { ...head, readSections: () => analysis.sections } : head;
 }

@@ -46,7 +46,7 @@ const aPage = (
   id,
   title: `Page ${id}`,
   path: id,
-  sections: sections.map(({ title, text }, index) => ({ id: `s${index}`, title, level: 1, text })),
+  readSections: () => sections.map(({ title, text }, index) => ({ id: `s${index}`, title, level: 1, text })),
 });
 
 const roll = dice(7);

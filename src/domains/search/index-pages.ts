@@ -32,9 +32,10 @@ interface WholePage extends StorablePage {
   readonly sections: readonly StoredSection[];
 }
 
-/** A page whose sections are given, or stored already. */
-interface FoundPage extends WholePage {
-  readonly isStored: boolean;
+/** A page whose sections are to be read, or stored already. */
+interface FoundPage {
+  readonly page: StorablePage;
+  readonly stored: readonly StoredSection[] | undefined;
 }
 
 /** More pages, or more text, are divided into several segments: one is in memory while it is written. */
@@ -52,20 +53,27 @@ export async function indexPages(
 ): Promise<void> {
   const { whole, moved } = await completed(db, spaceId, changes.changed.map(storablePage));
   if (moved.length > 0) await updatePaths(db, spaceId, moved);
-  const replaced = [...whole.map(({ id }) => id), ...changes.removed];
+  const replaced = [...whole.map(({ page }) => page.id), ...changes.removed];
   if (replaced.length === 0) return;
   let segments: readonly SegmentRow[] = await deletePages(db, spaceId, replaced);
-  // Group by group, so that the sections of one are in memory a second time.
-  for (const pages of inGroups(whole, lengthOf))
+  // Group by group, so that only the sections of one are in memory.
+  for (const pages of inGroups(withSections(whole), lengthOf))
     segments = await append(db, spaceId, segments, await inSlices(storable(pages)));
   const sparse = segments.find(({ pages, gone, form }) => form === CURRENT_FORM && gone.length > pages / 2);
   if (sparse) await merge(db, spaceId, [sparse]);
 }
 
+function* withSections(pages: readonly FoundPage[]): Iterable<WholePage & { readonly isStored: boolean }> {
+  for (const { page, stored } of pages)
+    yield { ...page, sections: stored ?? page.readSections?.() ?? [], isStored: stored !== undefined };
+}
+
 const lengthOf = ({ sections }: WholePage): number =>
   sections.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 
-function* storable(pages: readonly FoundPage[]): Generator<void, WholePage[], void> {
+function* storable(
+  pages: readonly (WholePage & { readonly isStored: boolean })[],
+): Generator<void, WholePage[], void> {
   const whole: WholePage[] = [];
   for (const page of pages)
     whole.push(page.isStored ? page : { ...page, sections: yield* storableSections(page.sections) });
@@ -73,19 +81,18 @@ function* storable(pages: readonly FoundPage[]): Generator<void, WholePage[], vo
 }
 
 /** Groups neighbouring pages up to the limit of one segment. */
-export function inGroups<T>(pages: readonly T[], sizeOf: (page: T) => number): T[][] {
-  const groups: T[][] = [];
-  let size = Infinity;
+export function* inGroups<T>(pages: Iterable<T>, sizeOf: (page: T) => number): Generator<T[], void, void> {
+  let [group, size]: [T[], number] = [[], 0];
   for (const page of pages) {
-    size += sizeOf(page);
-    const group = groups.at(-1);
-    if (group && size <= MAX_BYTES && group.length < MAX_PAGES) group.push(page);
-    else {
-      groups.push([page]);
-      size = sizeOf(page);
+    const added = sizeOf(page);
+    if (group.length > 0 && (size + added > MAX_BYTES || group.length >= MAX_PAGES)) {
+      yield group;
+      [group, size] = [[], 0];
     }
+    group.push(page);
+    size += added;
   }
-  return groups;
+  if (group.length > 0) yield group;
 }
 
 /** The indexed text of a page. A section in several pieces has its heading once. */
@@ -108,10 +115,10 @@ export const textOf = ({
  * Pages whose text is unchanged take it from the index. Where the title is unchanged as well, only the path is updated.
  */
 async function completed(db: Database, spaceId: string, pages: readonly StorablePage[]) {
-  const partial = pages.filter(({ sections }) => !sections).map(({ id }) => id);
+  const partial = pages.filter(({ readSections }) => !readSections).map(({ id }) => id);
   const rows = partial.length > 0 ? await listPages(db, spaceId, partial) : [];
   const known = new Map(rows.map((row) => [row.page_id, row]));
-  const rowOf = (page: StorablePage) => (page.sections ? undefined : known.get(page.id));
+  const rowOf = (page: StorablePage) => (page.readSections ? undefined : known.get(page.id));
   const isMoved = (page: StorablePage) => {
     const row = rowOf(page);
     return (
@@ -126,9 +133,8 @@ async function completed(db: Database, spaceId: string, pages: readonly Storable
   const numbers = changed.flatMap((page) => rowOf(page)?.number ?? []);
   const sections = await sectionsOf(db, spaceId, numbers);
   const whole = changed.map((page): FoundPage => ({
-    ...page,
-    sections: page.sections ?? sections.get(rowOf(page)?.number ?? 0) ?? [],
-    isStored: !page.sections,
+    page,
+    stored: page.readSections ? undefined : (sections.get(rowOf(page)?.number ?? 0) ?? []),
   }));
   return { whole, moved };
 }

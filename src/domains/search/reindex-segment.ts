@@ -21,7 +21,7 @@ export async function reindexSegment(
   }));
   await takeBlocks(db, spaceId, [outdated]);
   // A segment without pages remains as a range of numbers: numbers are not reused.
-  const groups = pages.length > 0 ? inGroups(pages, ({ bytes }) => bytes) : [[]];
+  const groups = pages.length > 0 ? [...inGroups(pages, ({ bytes }) => bytes)] : [[]];
   let first = outdated.first_page;
   for (const [index, group] of groups.entries()) {
     const last = group.at(-1)?.number ?? first;

@@ -20,10 +20,11 @@ function page(id: string, title: string, ...texts: string[]): IndexedPage {
     id,
     title,
     path: `guide/${id}`,
-    sections: texts.map((text, index) => {
-      const [, heading = '', body = text] = /^([\w ]+): (.*)$/s.exec(text) ?? [];
-      return { id: heading ? `h${index}` : undefined, title: heading, level: heading ? 2 : 0, text: body };
-    }),
+    readSections: () =>
+      texts.map((text, index) => {
+        const [, heading = '', body = text] = /^([\w ]+): (.*)$/s.exec(text) ?? [];
+        return { id: heading ? `h${index}` : undefined, title: heading, level: heading ? 2 : 0, text: body };
+      }),
   };
 }
 

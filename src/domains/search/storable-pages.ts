@@ -7,8 +7,11 @@ export interface IndexedPage {
   readonly label?: string | undefined;
   readonly description?: string | undefined;
   readonly path: string;
-  /** Undefined: the text did not change, only title, label, description or path. */
-  readonly sections?: readonly IndexedSection[];
+  /**
+   * Read when the page is indexed: those of thousands of pages are large. Undefined: the text did not change, only title, label,
+   * description or path.
+   */
+  readonly readSections?: () => readonly IndexedSection[];
 }
 
 export interface IndexedSection {
@@ -22,10 +25,9 @@ export interface IndexedSection {
 export type StoredSection = Omit<IndexedSection, 'level'>;
 
 /** A page whose head is reduced to what the database can store. Its sections are as they were given. */
-export interface StorablePage extends Omit<IndexedPage, 'sections'> {
+export interface StorablePage extends IndexedPage {
   readonly label: string;
   readonly description: string;
-  readonly sections?: readonly StoredSection[];
 }
 
 /** A section is a row. A page with more headings has several of them in one row. */

@@ -1,7 +1,7 @@
 import type { Outbound } from '../outbound/index.ts';
 import { lookUpBranch } from './fetch-branch.ts';
 import { GitError } from './git-error.ts';
-import { openJobFolder, removeOldCopies } from './job-folder.ts';
+import { openJobFolder, removeAbandoned, removeOldCopies } from './job-folder.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import type { Session } from './network.ts';
 import { openRepository, tidy } from './repository.ts';
@@ -62,6 +62,7 @@ export function createGit({ folder, outbound, now = () => new Date(), limits, se
 
   return {
     requireProgram,
+    removeAbandoned: () => removeAbandoned(cache),
     removeOldCopies: () => removeOldCopies(folder, now()),
     async withRepository(options, work) {
       options.signal.throwIfAborted();

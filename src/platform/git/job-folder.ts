@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { endProcessesIn, hasEnded, OWNER } from './job-owner.ts';
 import { ABANDONED_JOB_MS, UNUSED_COPY_MS } from './limits.ts';
 
 export type ObjectFormat = 'sha1' | 'sha256';
@@ -41,7 +42,7 @@ export async function openJobFolder(
   await mkdir(cache, { recursive: true, mode: ONLY_OWN });
   const name = key ? copyName(key) : 'none';
   await removeAbandoned({ folder: cache, now, live }, name);
-  const job = `${name}.${randomUUID()}${JOB}`;
+  const job = `${name}.${OWNER}.${randomUUID()}${JOB}`;
   live.add(job);
   const folder = path.join(cache, job);
   const copy = path.join(folder, 'copy.git');
@@ -88,15 +89,19 @@ export async function removeOldCopies(cache: string, now = new Date()): Promise<
   }
 }
 
-/** Folders that a crash left, possibly with a credential: of this copy at once, since only one job at a time uses it. */
-async function removeAbandoned({ folder: cache, now, live }: Cache, copy: string): Promise<void> {
+/**
+ * Folders that a crash left, possibly with a credential: those of processes that have ended, and of this copy, since only one
+ * job at a time uses it. Others when they are old.
+ */
+export async function removeAbandoned({ folder: cache, now, live }: Cache, copy = 'none'): Promise<void> {
   for (const name of await namesIn(cache)) {
     if (!name.endsWith(JOB) || live.has(name)) continue;
     const folder = path.join(cache, name);
     const isOfCopy = copy !== 'none' && name.startsWith(`${copy}.`);
-    if (isOfCopy || (await ageOf(folder, now())) > ABANDONED_JOB_MS) {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const isAbandoned = isOfCopy || hasEnded(name.split('.')[1] ?? '');
+    if (!isAbandoned && (await ageOf(folder, now())) <= ABANDONED_JOB_MS) continue;
+    await endProcessesIn(await realpath(folder).catch(() => folder));
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -69,16 +69,20 @@ function percentDecode(text: string): string {
   }
 }
 
-const REF = /^refs\/heads\/[A-Za-z0-9][A-Za-z0-9._/-]{0,200}$/;
-/** What `git check-ref-format` forbids of the remaining names. */
-const MALFORMED = /\.\.|\/\/|\/\.|\.lock(\/|$)|[./]$/;
+/**
+ * Git allows more: invisible characters, which make two names look the same, and those with a meaning to shells, which are not
+ * used here, are refused.
+ */
+const REF = /^refs\/heads\/[^\p{C}\p{Z}~^:?*[\\`$;|&<>"']{1,200}$/u;
+/** What `git check-ref-format` forbids of the remaining names, and a leading `-`, which could be taken for an option. */
+const MALFORMED = /\.\.|\/\/|\/\.|^refs\/heads\/-|\.lock(\/|$)|[./]$|@\{|^refs\/heads\/@$/;
 
 /** A branch, with its full name. */
 export function requireRef(ref: string): void {
   if (REF.test(ref) && !MALFORMED.test(ref)) return;
   throw new GitError(
     'invalid-ref',
-    'The ref is not the full name of a branch. Use one such as refs/heads/main, of letters, digits and ._/-.',
+    'The ref is not the full name of a branch. Use one such as refs/heads/main.',
   );
 }
 

@@ -79,6 +79,8 @@ export interface Git {
   requireProgram(): Promise<void>;
   /** Removes cached copies that were not used for a week. */
   removeOldCopies(): Promise<void>;
+  /** Removes what a killed server left: folders of jobs, and the processes in them. */
+  removeAbandoned(): Promise<void>;
   /**
    * Opens the cached copy for `key`, or an empty one, and removes what the work left beside it. The caller ensures that one
    * process at a time works with a key. `work` is run again, once, if the cached copy turns out to be damaged before it has

@@ -1,5 +1,5 @@
 import { expandIncludes, renderMarkdown, type Body } from '../../content-engine/evaluation/index.ts';
-import { isExternal, resolverOf } from '../../content-engine/links/index.ts';
+import { isExternal } from '../../content-engine/links/index.ts';
 import { refKey } from '../../content-engine/tasks.ts';
 import type { ContentRef, DocumentPage } from '../../content-engine/tree/index.ts';
 import {
@@ -16,6 +16,7 @@ import type { SiteAddresses } from '../read/addresses.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import { hasIncludes, openOnce, readDocument, refsIn, reusableKey } from '../read/read-document.ts';
 import { scopeOf } from '../read/readable-pages.ts';
+import { resolverIn } from '../read/repository-links.ts';
 import { isMissingPage, resolveRefs, type Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 
@@ -57,12 +58,12 @@ async function asWritten({ reader, addresses, space, page }: Reading, body: Body
   const { tree, engine } = space;
   const current = await withCurrentLinks(space, page, body);
   const visit = { scope: scopeOf(tree, page, reader.visitor.claims), deterministicOnly: false };
-  const resolve = resolverOf(tree, page.id, body.links);
+  const resolve = resolverIn(space, page.id, body.links);
   const work = { size: sizeOfText(current), what: nameOf(page) };
   const evaluated = isLarge(work.size)
     ? await engine.run(
         'evaluateMarkdown',
-        { text: current, targets: await targetsOf(space, page, { ...body, text: current }), visit },
+        { text: current, targets: await targetsOf(space, page, { ...body, text: current }, resolve), visit },
         work,
       )
     : engine.here(work.what, () => renderMarkdown(current, resolve, visit));
@@ -114,6 +115,7 @@ async function withIncludes({ reader, addresses, space, page }: Reading, body: B
 /** Undefined: the href stays as it is. A target that is missing, or that the visitor may not read, becomes the page itself. */
 function urlOf(refs: Refs, addresses: SiteAddresses, ref: ContentRef | undefined): string | undefined {
   if (ref?.kind === 'url' && isMissingPage(ref.url)) return '#';
+  if (ref?.kind === 'url' && isExternal(ref.url)) return ref.url;
   if (!ref || ref.kind === 'url' || (ref.kind === 'anchor' && ref.page === undefined)) return undefined;
   const href = refs.targetOf(ref)?.href;
   if (href === undefined) return '#';

@@ -1,6 +1,5 @@
 import { documentFor, type Visit } from '../../content-engine/evaluation/index.ts';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
-import { resolverOf } from '../../content-engine/links/index.ts';
 import { findReusableContent, type ContentRef, type DocumentPage } from '../../content-engine/tree/index.ts';
 import {
   isLarge,
@@ -15,6 +14,7 @@ import { joinJson } from '../../content-engine/json-parts.ts';
 import { inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import type { OpenSpace } from './open-space.ts';
 import { scopeOf } from './readable-pages.ts';
+import { resolverIn } from './repository-links.ts';
 import type { SiteReader } from './site-reader.ts';
 
 /** A page as a visitor sees it, with everything that it refers to. */
@@ -91,13 +91,13 @@ export async function openOnce(
 }
 
 async function evaluated(space: OpenSpace, record: WithBody, visit: Visit): Promise<JSONDocument> {
-  const { tree, load, engine } = space;
+  const { load, engine } = space;
   const body = await readBody(load, record);
   const { text, links } = body;
   const work = { size: sizeOfText(text), what: nameOf(record) };
-  if (!isLarge(work.size))
-    return engine.here(work.what, () => documentFor(text, resolverOf(tree, record.id, links), visit));
-  const targets = await targetsOf(space, record, body);
+  const resolve = resolverIn(space, record.id, links);
+  if (!isLarge(work.size)) return engine.here(work.what, () => documentFor(text, resolve, visit));
+  const targets = await targetsOf(space, record, body, resolve);
   const parts = await engine.run('documentFor', { text, targets, visit }, work);
   return (await inSlices(joinJson(parts))) as JSONDocument;
 }

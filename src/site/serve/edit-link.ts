@@ -1,21 +1,15 @@
 import { filePathOf } from '../../content-engine/tree/index.ts';
 import type { OpenSpace } from '../read/open-space.ts';
-
-/** A branch as hosts of repositories show it. */
-const TREE = /^(https?:\/\/[^?#]+?)(?:\/-)?\/(?:tree|src\/branch)\/[^?#]+$/;
+import { repositoryHref, repositoryTree } from '../read/repository-links.ts';
 
 /**
  * Where the file of a page is edited at the host of its repository. Undefined where the space has none, or where only the
  * URL for cloning is known.
  */
-export function editHref({ siteSpace: { git }, tree }: OpenSpace, pageId: string): string | undefined {
-  const url = git?.url;
-  const path = filePathOf(tree, pageId);
-  if (url === undefined || path === undefined || !TREE.test(url)) return undefined;
-  const branch = url
-    .replace(/\/$/, '')
-    .replace(/\/tree\//, '/edit/')
-    .replace(/\/src\/branch\//, '/_edit/');
-  const names = [...(git?.directory ?? '').split('/'), ...path.split('/')].filter((name) => name !== '');
-  return [branch, ...names.map(encodeURIComponent)].join('/');
+export function editHref(space: OpenSpace, pageId: string): string | undefined {
+  const shown = repositoryTree(space);
+  const path = filePathOf(space.tree, pageId);
+  if (shown === undefined || path === undefined) return undefined;
+  const branch = shown.replace(/\/tree\//, '/edit/').replace(/\/src\/branch\//, '/_edit/');
+  return repositoryHref(branch, space.siteSpace.git?.directory, path);
 }

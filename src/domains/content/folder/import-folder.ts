@@ -1,11 +1,5 @@
-import {
-  readFolder,
-  type FolderContent,
-  type FolderFile,
-  type FolderWarning,
-  type ReadFolderOptions,
-} from '../../../content-engine/folder/index.ts';
-import { isSame } from '../../../content-engine/map/index.ts';
+import { readFolder, type FolderContent, type FolderWarning } from '../../../content-engine/folder/index.ts';
+import { isSame, type Hash } from '../../../content-engine/map/index.ts';
 import type { BodyAnalysis } from '../../../content-engine/markdown/index.ts';
 import { buildTree, isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
@@ -13,11 +7,11 @@ import type { Database } from '../../../platform/database/connection.ts';
 import { conflict } from '../../../platform/api/errors.ts';
 import { newId } from '../../../platform/api/ids.ts';
 import {
-  analysesByDocument,
   engineWithoutThreads,
   findPrimary,
   loaderOf,
   lockToPublish,
+  compactAnalysis,
   type Analyses,
   type Primary,
   type Publishing,
@@ -26,7 +20,7 @@ import {
   treeAt,
 } from '../../revisions/index.ts';
 import { describeFile, storeAll } from '../files/store-bytes.ts';
-import { storeFolder, type FolderEntry } from './store-files.ts';
+import { storeFolder, storeUnlisted, type FolderEntry, type StoredFolder } from './store-files.ts';
 
 export interface Imported {
   readonly spaceId: string;
@@ -55,15 +49,7 @@ export const importFolder = (
   target: ImportTarget,
   authorId: string | undefined,
   entries: readonly FolderEntry[],
-): Promise<Imported> =>
-  importFiles(ctx, target, authorId, async (storeId) => ({
-    files: await storeFolder(ctx, storeId, entries),
-  }));
-
-/** A folder whose files are stored, unless they are read as text. */
-export interface StoredFolder extends Pick<ReadFolderOptions, 'outline' | 'analysisOf'> {
-  readonly files: readonly FolderFile[];
-}
+): Promise<Imported> => importFiles(ctx, target, authorId, (storeId) => storeFolder(ctx, storeId, entries));
 
 /**
  * The same with files that `store` stores in the storage of an organization. They are stored and pages are read before
@@ -118,19 +104,20 @@ async function readOnto(
   ctx: ImportContext,
   storeId: string,
   shown: Shown | undefined,
-  { files, ...options }: StoredFolder,
+  { files, analyses: stored, warnings = [], readAgain, ...options }: StoredFolder,
 ): Promise<Read> {
-  const analysesById = new Map<string, BodyAnalysis>();
+  const analyses = new Map<Hash, BodyAnalysis>(stored);
   const read = readFolder(files, {
     newId,
     now: ctx.now().getTime(),
     ...(shown && { previous: shown.tree }),
     ...options,
     describe: describeFile,
-    each: (id, analysis) => analysesById.set(id, analysis),
+    each: (document, analysis) => analyses.set(document, compactAnalysis(analysis)),
   });
   await storeAll(ctx, storeId, read.files);
-  return { ...read, analyses: analysesByDocument(read.records, analysesById) };
+  if (readAgain) await storeUnlisted(ctx, storeId, readAgain(read.unlisted));
+  return { ...read, warnings: [...warnings, ...read.warnings], analyses };
 }
 
 async function publish(publishing: Publishing, authorId: string | undefined, read: Read) {

@@ -1,10 +1,18 @@
-import { CONFIGURATION, isReadAsText, type FolderFile } from '../../../content-engine/folder/index.ts';
+import {
+  CONFIGURATION,
+  contentKinds,
+  type FolderFile,
+  type FolderWarning,
+  type ReadFolderOptions,
+} from '../../../content-engine/folder/index.ts';
 import { hashOf, type Hash } from '../../../content-engine/map/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { tooLarge } from '../../../platform/api/errors.ts';
 import { describeFile, MAX_FILE, storeAll } from '../files/store-bytes.ts';
 import { requireStorage } from '../files/quota-store.ts';
 import { findHolders } from '../files/store.ts';
+import type { Analyses } from '../../revisions/index.ts';
+import { MarkdownReader } from './markdown-reader.ts';
 
 /** A file of a folder to import. Its bytes are read when they are needed: all of them may not fit into memory. */
 export interface FolderEntry {
@@ -14,23 +22,33 @@ export interface FolderEntry {
   read(): Promise<Uint8Array>;
 }
 
+/** A folder whose files are stored, except its settings and files that are given as bytes. */
+export interface StoredFolder extends Pick<ReadFolderOptions, 'outline' | 'analysisOf'> {
+  readonly files: readonly FolderFile[];
+  /** Of the bodies that are stored. */
+  readonly analyses?: Analyses;
+  readonly warnings?: readonly FolderWarning[];
+  /** The bytes of Markdown files whose bodies are stored: they turned out not to be pages. */
+  readonly readAgain?: (paths: readonly string[]) => AsyncIterable<Uint8Array>;
+}
+
 type StoreContext = Pick<Context, 'db' | 'files'>;
 
 /** Files that are in memory together, and stored in one transaction. */
 const BATCH_FILES = 64;
 const BATCH_BYTES = 32 * 1024 * 1024;
 
-/** Reads the files of a folder that hold its pages and settings, and stores all others. */
+/** Stores the files of a folder, except its settings. Of Markdown, the bodies are stored. */
 export async function storeFolder(
   ctx: StoreContext,
   storeId: string,
   entries: readonly FolderEntry[],
-): Promise<FolderFile[]> {
+): Promise<StoredFolder> {
   const large = entries.find(({ size }) => size > MAX_FILE);
   if (large) throw tooLarge(`${large.path} exceeds ${MAX_FILE / 1024 / 1024} MB. Nothing was imported.`);
   const configuration = await entries.find(({ path }) => path === CONFIGURATION)?.read();
-  const isText = isReadAsText(configuration);
-  const assets = entries.filter(({ path }) => !isText(path));
+  const kindOf = contentKinds(configuration);
+  const assets = entries.filter(({ path }) => kindOf(path) === 'file');
   await requireRoom(ctx, storeId, assets);
   const files: FolderFile[] = [];
   for (const batch of batchesOf(assets)) {
@@ -43,8 +61,37 @@ export async function storeFolder(
     }
     await storeAll(ctx, storeId, contents);
   }
-  for (const { path, read } of entries) if (isText(path)) files.push({ path, bytes: await read() });
-  return files;
+  const warnings: FolderWarning[] = [];
+  const warn = (path: string, message: string) => warnings.push({ path, message });
+  const reader = new MarkdownReader({ db: ctx.db, storeId, warn });
+  for (const { path, read } of entries) {
+    const kind = kindOf(path);
+    if (kind === 'file') continue;
+    const bytes = await read();
+    const markdown = kind === 'setting' ? undefined : await reader.read(path, kind, bytes);
+    files.push(markdown ?? { path, bytes });
+  }
+  const readAgain = async function* (paths: readonly string[]) {
+    const wanted = new Set(paths);
+    for (const { path, read } of entries) if (wanted.has(path)) yield await read();
+  };
+  return { files, analyses: await reader.finish(), warnings, readAgain };
+}
+
+/** Stores Markdown files that are not pages, as files. */
+export async function storeUnlisted(
+  ctx: StoreContext,
+  storeId: string,
+  files: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  let contents = new Map<Hash, Uint8Array>();
+  for await (const bytes of files) {
+    contents.set(hashOf(bytes), bytes);
+    if (contents.size < BATCH_FILES) continue;
+    await storeAll(ctx, storeId, contents);
+    contents = new Map();
+  }
+  await storeAll(ctx, storeId, contents);
 }
 
 /** Refuses a folder that exceeds the quota before any of it is stored. Bytes that are stored already need no room. */

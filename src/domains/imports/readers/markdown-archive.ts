@@ -1,4 +1,4 @@
-import { CONFIGURATION, isReadAsText } from '../../../content-engine/folder/index.ts';
+import { CONFIGURATION, contentKinds } from '../../../content-engine/folder/index.ts';
 import { INCLUDES } from '../../../content-engine/links/index.ts';
 import { portablePath } from '../../../content-engine/tree/index.ts';
 import type { ArchiveEntry } from './archive.ts';
@@ -50,11 +50,11 @@ const isSummary = (path: string): boolean => /(?:^|\/)SUMMARY\.md$/.test(path);
 /** The files that define the book: they are read with it, and are no pages. */
 async function settingsOf(entries: readonly ArchiveEntry[]): Promise<readonly ArchiveEntry[]> {
   const configuration = await entries.find(({ path }) => path === CONFIGURATION)?.read();
-  const isText = isReadAsText(configuration);
-  return entries.filter(
-    ({ path }) =>
-      isText(path) && (!/\.md$/i.test(path) || isSummary(path) || `/${path}`.includes(`/${INCLUDES}/`)),
-  );
+  const kindOf = contentKinds(configuration);
+  return entries.filter(({ path }) => {
+    const isNamed = isSummary(path) || (/\.md$/i.test(path) && `/${path}`.includes(`/${INCLUDES}/`));
+    return isNamed || (kindOf(path) === 'setting' && !/\.md$/i.test(path));
+  });
 }
 
 async function addSetting({ collector }: ArchiveJob, entry: ArchiveEntry): Promise<void> {

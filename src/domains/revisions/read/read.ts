@@ -19,6 +19,7 @@ import { presentList, slicePage, stateOf, type PageRequest } from '../../../plat
 import { answered, answeredJson } from './answers.ts';
 import type { Evaluated } from '../../../content-engine/evaluation/index.ts';
 import { engineOf } from '../engine.ts';
+import { blobsOf } from '../git-blobs.ts';
 import { loaderOf } from '../storage/objects.ts';
 import type { ContentRow } from '../policy.ts';
 import {
@@ -47,20 +48,28 @@ export interface PageOptions extends ContentOptions {
 /** What an operation reads of a revision. */
 type Reader = Shown & Source;
 
-async function open(ctx: Context, row: ContentRow, computed = true): Promise<Reader> {
+async function open(
+  ctx: Context,
+  row: ContentRow,
+  { computed = true, metadata = true }: ContentOptions = {},
+): Promise<Reader> {
   const load = loaderOf(ctx, row.store_id);
   const tree = await treeAt(ctx, load, rootOf(row));
   const engine = engineOf(ctx, row.organization_id);
-  return { row, tree, load, engine, computed, addresses: ctx.addresses, keys: ctx.keys };
+  const blobOf = metadata ? await blobsOf(ctx, load, row) : undefined;
+  return { row, tree, load, engine, computed, blobOf, addresses: ctx.addresses, keys: ctx.keys };
 }
 
 /** Covers all inputs of an answer besides the revision, so that equal keys mean equal answers. */
 const keyOf = (row: ContentRow, what: string, options: object): string =>
-  `${row.space_id} ${row.store_id} ${row.revision_id} ${row.git?.oid ?? ''} ${what} ${JSON.stringify(options)}`;
+  `${row.space_id} ${row.store_id} ${row.revision_id} ${row.git?.oid ?? ''} ${row.git_synced_at ?? ''} ${what} ${JSON.stringify(options)}`;
 
 /** The ETag of an answer about a whole revision: known before anything of it is read. */
 export const treeEtag = (row: ContentRow, options: ContentOptions): string =>
-  `"${row.revision_id}-${hashOf(JSON.stringify([row.store_id, gitOf(row, options)?.oid, options])).slice(0, 8)}"`;
+  `"${row.revision_id}-${hashOf(JSON.stringify([row.store_id, ...synchronizedIn(row, options), options])).slice(0, 8)}"`;
+
+const synchronizedIn = (row: ContentRow, options: ContentOptions) =>
+  options.metadata === false ? [] : [gitOf(row, options)?.oid, row.git_synced_at];
 
 /** The commit of a revision may become known after the revision: `metadata` false omits it. */
 const gitOf = (row: ContentRow, { metadata = true }: ContentOptions) => (metadata ? row.git : null);
@@ -80,7 +89,7 @@ async function tree(
 ): Promise<Encoded> {
   const { body } = await answered(ctx.caches.revisionAnswers, keyOf(row, what, options), async () => ({
     version: row.revision_id,
-    value: present(await open(ctx, { ...row, git: gitOf(row, options) }, options.computed)),
+    value: present(await open(ctx, { ...row, git: gitOf(row, options) }, options)),
   }));
   return new Encoded(body, treeEtag(row, options));
 }
@@ -105,7 +114,7 @@ export function readPage(
   options: PageOptions,
 ): Promise<Encoded> {
   return answered(ctx.caches.revisionAnswers, keyOf(row, `page ${what}`, options), async () => {
-    const reader = await open(ctx, row, options.computed);
+    const reader = await open(ctx, row, options);
     const page = found(find(reader.tree), 'Page');
     const shown = { version: versionOf(page), value: presentPage(reader, page) };
     if (page.type !== 'document') return shown;

@@ -71,9 +71,13 @@ export async function withCurrentLinks(
 }
 
 /** The targets of all addresses in a large body: a thread does not have the tree. */
-export async function targetsOf({ tree, engine }: Source, record: WithBody, body: Body): Promise<Targets> {
+export async function targetsOf(
+  { tree, engine }: Pick<Source, 'tree' | 'engine'>,
+  record: WithBody,
+  body: Body,
+  resolve: ReturnType<typeof resolverOf> = resolverOf(tree, record.id, body.links),
+): Promise<Targets> {
   const hrefs = await engine.run('listHrefs', body.text, workOn(record, body));
-  const resolve = resolverOf(tree, record.id, body.links);
   return resolveInSlices(hrefs, (href) => resolve({ href }));
 }
 

@@ -59,8 +59,20 @@ export async function writeObjects(
   if (objects.size === 0) return;
   // In one order everywhere, so that two transactions that write the same objects do not deadlock.
   const sorted = [...objects].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const hashes = sorted.map(([hash]) => hashToBytes(hash));
-  const bytes = await deflateAll(sorted.map(([, each]) => each));
+  for (let at = 0; at < sorted.length; at += WRITTEN_AT_ONCE)
+    await insertObjects(db, storeId, sorted.slice(at, at + WRITTEN_AT_ONCE));
+}
+
+/** Objects of one statement: more would hold a second copy of all of them in memory. */
+const WRITTEN_AT_ONCE = 200;
+
+async function insertObjects(
+  db: Database,
+  storeId: string,
+  objects: readonly (readonly [Hash, Uint8Array])[],
+): Promise<void> {
+  const hashes = objects.map(([hash]) => hashToBytes(hash));
+  const bytes = await deflateAll(objects.map(([, each]) => each));
   await sql`${PIPELINED}
     insert into content_objects as there (store_id, hash, bytes)
     select ${storeId}, * from unnest(${hashes}::bytea[], ${bytes}::bytea[])
