@@ -53,6 +53,7 @@ interface Node {
   readonly items?: Node;
   readonly minItems?: number;
   readonly anyOf?: readonly Node[];
+  readonly not?: Node;
 }
 
 export interface SampleOptions {
@@ -123,6 +124,8 @@ export async function sampleOf(
   ): Promise<Record<string, unknown>> {
     const result: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
+      // A member that this form must not have.
+      if (member.not) continue;
       const given = await value(member, place, path ? `${path}.${name}` : name);
       if (given !== undefined) result[name] = given;
     }
