@@ -421,12 +421,13 @@ describe('while a server runs', () => {
   });
 
   test('a folder over the quota is refused in one line, and nothing of it is stored', async () => {
-    const small = { OCTAVO_DATA: path.join(folder, 'small'), OCTAVO_ORG_STORAGE: '1MB' };
+    const small = { OCTAVO_DATA: path.join(folder, 'small'), OCTAVO_ORG_STORAGE: '4MB' };
     const limited = await startProgram({ env: small });
     const docs = path.join(folder, 'large');
     mkdirSync(docs);
     writeFileSync(path.join(docs, 'README.md'), '# Home\n');
-    for (const name of ['a', 'b', 'c']) writeFileSync(path.join(docs, name), randomBytes(400_000));
+    // Two of them fit, with the handbook, which every installation has.
+    for (const name of ['a', 'b', 'c']) writeFileSync(path.join(docs, name), randomBytes(1_600_000));
     const importing = () => runProgram(['import', docs], small);
     const before = readdirSync(path.join(small.OCTAVO_DATA, 'files'), { recursive: true });
     expect(await importing()).toMatchObject({
@@ -434,7 +435,7 @@ describe('while a server runs', () => {
       stdout: '',
       messages: [
         expect.stringMatching(
-          /^The storage of this organization is full: .* this needs 1172 kB\. .*STORAGE\.$/,
+          /^The storage of this organization is full: .* this needs 4688 kB\. .*STORAGE\.$/,
         ),
       ],
       log: [],
