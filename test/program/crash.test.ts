@@ -43,6 +43,7 @@ describe('npm start', () => {
     'package.json',
     'tsconfig.json',
     'build.js',
+    'build-math.js',
     'build-site.js',
     'bin',
     'src',
