@@ -56,7 +56,7 @@ export async function run(
       const one = await attempt(labelOf(row), () => measure(row, server, api, bareServer, options));
       if (one) measured.push(one);
     }
-    if (selectedRows.length > 0) checked.push(memoryAfterRun(server, cache));
+    if (selectedRows.length > 0) checked.push(await memoryAfterRun(server, cache));
     for (const check of selectedChecks) checked.push(await checkOf(check, { server, api, cleanup, options }));
     await server.stop();
   }

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createApi, type Api } from './api.ts';
 import type { Cleanup } from './cleanup.ts';
 import { residentMemory } from './child.ts';
+import { COLLECT_MS } from './idle.ts';
 import { startServer, temporaryFolder, type Server } from './server.ts';
 
 /** A separate server for hostile requests, with a small heap, which reports its longest event-loop delay. */
@@ -31,8 +32,6 @@ export interface Response {
 
 const HEAP_MB = 1024;
 const SETTLE_MS = 300;
-/** V8 returns memory in steps while idle, some 8 s apart. */
-const COLLECT_MS = 30_000;
 
 /** Loaded into the server: writes the longest delay since the last signal, at each signal. */
 const probe = (file: string): string => `

@@ -82,7 +82,7 @@ function requestsFor(write: Sample, readers: readonly string[]): ReadRequest[] {
     // The access to most lists is cached, their items are not: a few items suffice.
     const limit = hasCachedItems ? 1000 : 3;
     const query = 'limit' in (read.query?.properties ?? {}) ? `?limit=${limit}` : '';
-    const isForAll = hasCachedItems || (isConcerned && representatives.has(read));
+    const isForAll = isConcerned && representatives.has(read);
     return paths.flatMap((path) =>
       (isForAll ? readers : readers.slice(0, 1)).map((token): ReadRequest => [path + query, token]),
     );

@@ -1,9 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { atMost, type Checked } from '../check.ts';
 import { residentMemory } from '../child.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { median } from '../load.ts';
 import type { Options } from '../options.ts';
-import { waitForIdle } from '../idle.ts';
+import { COLLECT_MS, waitForIdle } from '../idle.ts';
 import type { CacheMode } from '../row.ts';
 import { startServer, temporaryFolder, type Server } from '../server.ts';
 
@@ -25,7 +26,8 @@ export async function coldStart(cleanup: Cleanup, { wait }: Options): Promise<Ch
   return { name: COLD_START, value: median(times), aim: atMost(1.5, 's') };
 }
 
-export function memoryAfterRun(server: Server, cache: CacheMode): Checked {
+export async function memoryAfterRun(server: Server, cache: CacheMode): Promise<Checked> {
+  await delay(COLLECT_MS);
   const bytes = residentMemory(server.pid);
   return {
     name: `memory after the run, cache ${cache}`,

@@ -335,6 +335,13 @@ describe('a pull request', () => {
     return { space, announce, path: `${space}/change-requests/${changeRequest}` };
   }
 
+  test('may have a title that PostgreSQL would not store', async () => {
+    const { announce, path } = await proposed();
+    // The last pair would be cut in two.
+    await announce('edited', `a\u0000b\n${'c'.repeat(195)}😀`);
+    expect((await git.contents.get(path)).subject).toBe(`Pull request #7: a b ${'c'.repeat(195)}`);
+  });
+
   test('gives its title to the change request, also when it is changed', async () => {
     const { announce, path } = await proposed();
     expect((await git.contents.get(path)).subject).toBe('Pull request #7: Say it better');

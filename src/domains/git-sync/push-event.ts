@@ -145,9 +145,16 @@ function proposed({ action, number, title, isOwn, source, target }: Announced): 
   return {
     type: 'pull-request',
     number: number as number,
-    title: asText(title).trim() || undefined,
+    title: titleOf(title),
     state,
     source: branch(source),
     target: branch(target),
   };
 }
+
+/** The subject of a change request is shorter. */
+const MAX_TITLE = 200;
+
+/** One line, without characters that PostgreSQL does not store: NUL, and halves of a pair that was cut. */
+const titleOf = (given: unknown): string | undefined =>
+  asText(given).slice(0, MAX_TITLE).replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').trim() || undefined;

@@ -9,9 +9,6 @@ import { startConnected } from './start-connected.ts';
 /** A push of thousands of commits has a payload of some megabytes. */
 const MAX_PAYLOAD = 4 * 1024 * 1024;
 
-/** The subject of a change request is shorter. */
-const MAX_TITLE = 200;
-
 export const webhookPath = (spaceId: string): string => `/~git/${spaceId}/webhook`;
 
 /** Shown to admins of the space, who enter it at the host of the repository. */
@@ -46,7 +43,7 @@ export const webhookPage = page({
       const pullRequest: PullRequest = {
         number,
         targetRef: target,
-        ...(title === undefined ? {} : { title: title.slice(0, MAX_TITLE) }),
+        ...(title === undefined ? {} : { title }),
         ...(state === 'open' ? {} : { state }),
       };
       const options = { ref: source, pullRequest };

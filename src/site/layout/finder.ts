@@ -67,7 +67,7 @@ function scopes(view: View, { scopes: all }: SearchView): Html | false {
 
 function resultItem(view: View, result: SearchResult): Html {
   const sections = result.sections.flatMap(({ href, title, excerpt }) => {
-    // The text before the first heading has the title of its page, which stands above it.
+    // The text before the first heading has the title of its page, which is shown above it.
     const heading = textOf(title) !== result.title && markup`<b>${marked(title)}</b>`;
     if (!heading && textOf(excerpt) === '') return [];
     return markup`
