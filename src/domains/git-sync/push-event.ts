@@ -157,4 +157,7 @@ const MAX_TITLE = 200;
 
 /** One line, without characters that PostgreSQL does not store: NUL, and halves of a pair that was cut. */
 const titleOf = (given: unknown): string | undefined =>
-  asText(given).slice(0, MAX_TITLE).replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').trim() || undefined;
+  asText(given)
+    .slice(0, MAX_TITLE)
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
+    .trim() || undefined;
