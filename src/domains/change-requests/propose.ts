@@ -25,6 +25,9 @@ export interface EarlierProposal {
 
 const MAX_SUBJECT = 100;
 
+/** Without the half of a character that is cut in two: PostgreSQL does not store it. */
+const shortened = (subject: string): string => subject.slice(0, MAX_SUBJECT).replace(/\p{Cs}$/u, '');
+
 /**
  * Opens a change request that proposes the content. `earlier` is a request for an older version of it, which is updated
  * instead, unless it was edited, merged or archived since.
@@ -38,7 +41,7 @@ export async function proposeContent(
   const known = earlier && (await findUnedited(ctx, earlier));
   const isUnchanged =
     known?.status === 'open' || known?.status === 'draft' || (mayReopen && known?.status === 'archived');
-  const creation = { ctx, target: space, body: { subject: subject.slice(0, MAX_SUBJECT) } };
+  const creation = { ctx, target: space, body: { subject: shortened(subject) } };
   const row = known && isUnchanged ? known : (await createRequests([creation]))[0];
   if (!row) throw new Error('No change request was created');
   if (isUnchanged) await renewSubject(ctx, row, subject);
@@ -60,7 +63,7 @@ async function findUnedited(
 /** The part before the first colon names the origin. A subject that was changed by hand has another one, and stays. */
 async function renewSubject(ctx: Context, row: ChangeRequestRow, subject: string): Promise<void> {
   const [origin = ''] = subject.split(':', 1);
-  const renewed = subject.slice(0, MAX_SUBJECT);
+  const renewed = shortened(subject);
   if (row.subject !== renewed && row.subject.startsWith(`${origin}:`))
     await setTexts(ctx.db, row.change_request_id, { subject: renewed });
 }
