@@ -101,15 +101,3 @@ create table git_pull_requests (
   primary key (space_id, number)
 );
 create index git_pull_requests_of_request on git_pull_requests (change_request_id);
-
--- A credential belongs to the organization that entered it.
-create function disconnect_transferred() returns trigger language plpgsql as $$
-begin
-  delete from git_connections where space_id = new.id;
-  update git_operations set state = 'failure', completed_at = now(), credential = null,
-    error = 'The space was transferred to another organization. Start the operation again.'
-  where space_id = new.id and state in ('queued', 'running');
-  return null;
-end $$;
-create trigger disconnect_transferred after update of organization_id on spaces for each row
-  when (old.organization_id <> new.organization_id) execute function disconnect_transferred();
