@@ -4,15 +4,8 @@ import { ENTRY, type EntryKind } from '../src/domains/revisions/schema.ts';
 import { REFERENCE, type Reference, type Resource } from '../src/platform/api/resource.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
 import type { TestApp } from './app.ts';
-import {
-  anEntry,
-  anotherOrganization,
-  aPublishedUrl,
-  aSpaceUrl,
-  builderOf,
-  type Person,
-  type Side,
-} from './world.ts';
+import { anEntry, anotherOrganization, aPublishedUrl, aSpaceUrl, builderOf } from './builders.ts';
+import { type Person, type Side } from './world.ts';
 
 export interface Sample {
   readonly method: string;

@@ -1,5 +1,6 @@
 import type { Answer, TestApp } from './app.ts';
-import { edit, type Side } from './world.ts';
+import { edit } from './builders.ts';
+import { type Side } from './world.ts';
 
 export interface TestSite {
   readonly id: string;

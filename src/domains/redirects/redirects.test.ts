@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aSite, type TestSite } from '../../../test/site-settings.ts';
-import { aWorld, edit, grantOn, type World } from '../../../test/world.ts';
+import { edit } from '../../../test/builders.ts';
+import { aWorld, grantOn, type World } from '../../../test/world.ts';
 
 let app: TestApp;
 let world: World;

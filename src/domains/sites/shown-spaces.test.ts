@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { publishedSitesOf, type PublishedSites } from '../../../test/published-sites.ts';
 import { expectError } from '../../../test/refusal.ts';
-import { anotherOrganization, aWorld, type World } from '../../../test/world.ts';
+import { anotherOrganization } from '../../../test/builders.ts';
+import { aWorld, type World } from '../../../test/world.ts';
 
 /** What the sites that show a space mean for the space. */
 

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { placesOf, type Places } from '../../../test/places.ts';
 import { expectError } from '../../../test/refusal.ts';
-import { aMember, aSide, anotherOrganization, grantOn, type Person, type Side } from '../../../test/world.ts';
+import { anotherOrganization } from '../../../test/builders.ts';
+import { aMember, aSide, grantOn, type Person, type Side } from '../../../test/world.ts';
 import { insertMember } from '../members/index.ts';
 
 let app: TestApp;
