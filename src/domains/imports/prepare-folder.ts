@@ -1,5 +1,4 @@
 import { readFolderInSteps, splitPage, type FolderWarning } from '../../content-engine/folder/index.ts';
-import type { Hash } from '../../content-engine/map/index.ts';
 import { analyseBody, bodyAnalysisOf, type BodyAnalysis } from '../../content-engine/markdown/index.ts';
 import { isPage, type ContentRecord } from '../../content-engine/tree/index.ts';
 import { ApiError } from '../../platform/api/errors.ts';
@@ -7,7 +6,7 @@ import { newId } from '../../platform/api/ids.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 import { describeFile, storeAll } from '../content/index.ts';
-import { compactAnalysis, isLarge, storeTexts, type Analyses, type Engine } from '../revisions/index.ts';
+import { CollectedAnalyses, isLarge, storeTexts, type Analyses, type Engine } from '../revisions/index.ts';
 import { noPages, type ImportedFolder, type Skipped } from './imported-folder.ts';
 
 /** An import whose files and texts are stored: all that is left is to add its records to a revision. */
@@ -37,13 +36,13 @@ export async function prepareFolder(
   folder: ImportedFolder,
 ): Promise<PreparedImport> {
   const analyses = await analysePages(engine, folder);
-  const byDocument = new Map<Hash, BodyAnalysis>();
+  const byDocument = new CollectedAnalyses();
   const read = await inSlices(
     readFolderInSteps(folder.files, {
       newId,
       now: ctx.now().getTime(),
       describe: describeFile,
-      each: (document, analysis) => byDocument.set(document, compactAnalysis(analysis)),
+      each: (document, analysis) => byDocument.add(document, analysis),
       analysisOf: (path) => analyses.get(path),
       groupsAsPages: pageId !== undefined,
       ...(folder.outline && { outline: folder.outline }),

@@ -51,7 +51,7 @@ export {
 export type { Analyses } from './analyse-changed.ts';
 export { createGitBlobCache } from './git-blobs.ts';
 export { packFiles, unpackFiles, type ManagedFiles } from './git-blobs-store.ts';
-export { compactAnalysis } from './compact-analysis.ts';
+export { CollectedAnalyses } from './collected-analyses.ts';
 export {
   addText,
   loaderOf,

@@ -1,6 +1,5 @@
 import { readFolder, type FolderContent, type FolderWarning } from '../../../content-engine/folder/index.ts';
-import { isSame, type Hash } from '../../../content-engine/map/index.ts';
-import type { BodyAnalysis } from '../../../content-engine/markdown/index.ts';
+import { isSame } from '../../../content-engine/map/index.ts';
 import { buildTree, isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
@@ -11,7 +10,7 @@ import {
   findPrimary,
   loaderOf,
   lockToPublish,
-  compactAnalysis,
+  CollectedAnalyses,
   type Analyses,
   type Primary,
   type Publishing,
@@ -106,14 +105,14 @@ async function readOnto(
   shown: Shown | undefined,
   { files, analyses: stored, warnings = [], readAgain, ...options }: StoredFolder,
 ): Promise<Read> {
-  const analyses = new Map<Hash, BodyAnalysis>(stored);
+  const analyses = stored ?? new CollectedAnalyses();
   const read = readFolder(files, {
     newId,
     now: ctx.now().getTime(),
     ...(shown && { previous: shown.tree }),
     ...options,
     describe: describeFile,
-    each: (document, analysis) => analyses.set(document, compactAnalysis(analysis)),
+    each: (document, analysis) => analyses.add(document, analysis),
   });
   await storeAll(ctx, storeId, read.files);
   if (readAgain) await storeUnlisted(ctx, storeId, readAgain(read.unlisted));

@@ -11,7 +11,7 @@ import { referencesOf, type Tree } from '../../../content-engine/tree/index.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
-import { compactAnalysis, isLarge, storeTexts, type Analyses, type Engine } from '../../revisions/index.ts';
+import { CollectedAnalyses, isLarge, storeTexts, type Engine } from '../../revisions/index.ts';
 import { describeFile } from '../files/store-bytes.ts';
 
 /** Bodies that are in memory together. */
@@ -36,7 +36,7 @@ export class MarkdownReader {
   readonly #options: MarkdownReaderOptions;
   readonly #stored: Set<Hash>;
   readonly #pause = pauseBetweenSlices();
-  readonly #analyses = new Map<Hash, BodyAnalysis>();
+  readonly #analyses = new CollectedAnalyses();
   #bodies = new Map<Hash, string>();
   #characters = 0;
 
@@ -58,7 +58,7 @@ export class MarkdownReader {
     const parsed = known ?? (await this.#analyseLarge(path, parts.body));
     const { markdown, body, analysis } = readMarkdown(parts, parsed);
     const { document } = markdown;
-    if (!known && !this.#analyses.has(document)) this.#analyses.set(document, compactAnalysis(analysis));
+    if (!known) this.#analyses.add(document, analysis);
     if (!this.#stored.has(document)) await this.#store(document, body);
     await this.#pause();
     const described = describeFile(bytes, path.slice(path.lastIndexOf('/') + 1));
@@ -67,7 +67,7 @@ export class MarkdownReader {
   }
 
   /** Stores the rest. Returns the analyses of the bodies. */
-  async finish(): Promise<Analyses> {
+  async finish(): Promise<CollectedAnalyses> {
     await this.#storeBodies();
     return this.#analyses;
   }

@@ -11,7 +11,7 @@ import { tooLarge } from '../../../platform/api/errors.ts';
 import { describeFile, MAX_FILE, storeAll } from '../files/store-bytes.ts';
 import { requireStorage } from '../files/quota-store.ts';
 import { findHolders } from '../files/store.ts';
-import type { Analyses } from '../../revisions/index.ts';
+import type { CollectedAnalyses } from '../../revisions/index.ts';
 import { MarkdownReader } from './markdown-reader.ts';
 
 /** A file of a folder to import. Its bytes are read when they are needed: all of them may not fit into memory. */
@@ -26,7 +26,7 @@ export interface FolderEntry {
 export interface StoredFolder extends Pick<ReadFolderOptions, 'outline' | 'analysisOf'> {
   readonly files: readonly FolderFile[];
   /** Of the bodies that are stored. */
-  readonly analyses?: Analyses;
+  readonly analyses?: CollectedAnalyses;
   readonly warnings?: readonly FolderWarning[];
   /** The bytes of Markdown files whose bodies are stored: they turned out not to be pages. */
   readonly readAgain?: (paths: readonly string[]) => AsyncIterable<Uint8Array>;

@@ -1,11 +1,24 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Hash } from '../../content-engine/map/index.ts';
 import type { BodyAnalysis } from '../../content-engine/markdown/index.ts';
 
 /** The fastest: the bytes are read once, soon. */
 const LEVEL = { level: 1 };
 
-/** For imports, which analyse thousands of bodies before they are indexed. */
-export const compactAnalysis = (analysis: BodyAnalysis): BodyAnalysis => new CompactAnalysis(analysis);
+/** Characters of sections that are kept uncompressed: most imports have fewer, and compressing takes as long as parsing. */
+const MAX_UNCOMPRESSED = 8_000_000;
+
+/** Collects the analyses of an import, which may have thousands of bodies before they are indexed. */
+export class CollectedAnalyses extends Map<Hash, BodyAnalysis> {
+  #characters = 0;
+
+  add(document: Hash, analysis: BodyAnalysis): void {
+    if (this.has(document)) return;
+    for (const { text } of analysis.sections) this.#characters += text.length;
+    const isMany = this.#characters > MAX_UNCOMPRESSED;
+    this.set(document, isMany ? new CompactAnalysis(analysis) : analysis);
+  }
+}
 
 /**
  * Its sections, which are as long as the body, are compressed, and decompressed each time they are read. Everything else is a
