@@ -20,6 +20,8 @@ import {
   toMarkdown,
 } from './markdown/index.ts';
 import { bodyTasks, followKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
+import { runToEnd } from './run-to-end.ts';
+import { buildSegment, type SegmentInput } from './search/index.ts';
 import type { ContentRef } from './tree/index.ts';
 
 /** The targets of the hrefs of a text. Other hrefs stay URLs. */
@@ -86,6 +88,7 @@ const sameNavigation = (one: readonly NavigationItem[], other: readonly Navigati
  */
 export const tasks = {
   analyseBody,
+  buildSegment: (input: SegmentInput) => runToEnd(buildSegment(input)),
   convertPages,
   listHrefs,
   revertBody,

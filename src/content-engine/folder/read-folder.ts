@@ -1,4 +1,5 @@
 import { INCLUDES } from '../links/index.ts';
+import { runToEnd } from '../run-to-end.ts';
 import { hashOf, type Hash } from '../map/index.ts';
 import {
   cleanTitle,
@@ -33,13 +34,8 @@ export interface FolderContent {
 }
 
 /** Imports a folder. `writeFolder` exports the same bytes. */
-export function readFolder(files: Iterable<FolderFile>, options: ReadFolderOptions): FolderContent {
-  const steps = readFolderInSteps(files, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
+export const readFolder = (files: Iterable<FolderFile>, options: ReadFolderOptions): FolderContent =>
+  runToEnd(readFolderInSteps(files, options));
 
 /** The same, with pauses between the pages. */
 export function* readFolderInSteps(

@@ -9,6 +9,7 @@ import { nameOf } from './read-pages.ts';
 import { withReadmePage } from './readme-page.ts';
 import { writeConfiguration } from './redirects.ts';
 import { writeInclude, writePage } from './write-page.ts';
+import { runToEnd } from '../run-to-end.ts';
 import { writeSummary } from './summary/write-summary.ts';
 import { loadInline, loadText, newExport, type ExportContext } from './export-context.ts';
 
@@ -18,13 +19,8 @@ export type WrittenFile = { readonly path: string } & ({ readonly text: string }
  * Exports a space as a folder. Unchanged files equal the imported ones byte for byte; a change affects only its own
  * lines. `textOf` provides the texts of `referencesOf`. Links by id are written as paths, because a folder has no ids.
  */
-export function writeFolder(space: Tree, textOf: (hash: Hash) => string): WrittenFile[] {
-  const steps = writeFolderInSteps(space, textOf);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
+export const writeFolder = (space: Tree, textOf: (hash: Hash) => string): WrittenFile[] =>
+  runToEnd(writeFolderInSteps(space, textOf));
 
 /** The same, with pauses between the files. */
 export function* writeFolderInSteps(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyseBody } from '../markdown/index.ts';
+import { runToEnd } from '../run-to-end.ts';
 import { buildTree, FOLDER_ID, type ContentRecord, type DocumentPage, type Tree } from '../tree/index.ts';
 import {
   baseDirectoryOf,
@@ -119,11 +120,7 @@ const linksOf = (tree: Tree, record: ContentRecord, body = '') => {
     record.id,
     facts.hrefs.map((href) => ({ href })),
   );
-  const work = outgoingLinks(tree, record, table, facts);
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
+  return runToEnd(outgoingLinks(tree, record, table, facts));
 };
 
 describe('the links of a source', () => {

@@ -1,4 +1,5 @@
 /** Full-text search: tokenizer, index segments, ranking, typo correction and excerpts. Pure. */
+export { buildSegment, sizeOf, type BuiltSegment, type SegmentInput } from './build-segment.ts';
 export { countTerms, excerptOf, occurrencesOf } from './excerpt.ts';
 export { composed } from './fold.ts';
 export { nearestWords } from './fuzzy-match.ts';
@@ -17,14 +18,4 @@ export {
   type Match,
   type Ranked,
 } from './rank.ts';
-export {
-  blocksOf,
-  entriesOf,
-  mergeBlock,
-  segmentOf,
-  titleKey,
-  wordsOf,
-  type Block,
-  type PageText,
-  type Segment,
-} from './segment.ts';
+export { entriesOf, titleKey, type Block, type PageText } from './segment.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runToEnd } from '../run-to-end.ts';
 import { countTerms, excerptOf, occurrencesOf } from './excerpt.ts';
 import { composed, fold } from './fold.ts';
 import { canHaveTypos, distance, nearestWords } from './fuzzy-match.ts';
@@ -13,15 +14,8 @@ import { entriesOf, mergeBlock, titleKey, type Entry, type PageText, type Segmen
 import { sortInSteps } from './sort-in-steps.ts';
 import { eachWord } from './tokenizer.ts';
 
-/** The result of a generator, run to completion. */
-function finish<T>(work: Generator<void, T, void>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}
-const segmentOf = (...given: Parameters<typeof segments.segmentOf>) => finish(segments.segmentOf(...given));
-const blocksOf = (segment: Segment) => finish(segments.blocksOf(segment));
+const segmentOf = (...given: Parameters<typeof segments.segmentOf>) => runToEnd(segments.segmentOf(...given));
+const blocksOf = (segment: Segment) => runToEnd(segments.blocksOf(segment));
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
@@ -147,7 +141,7 @@ describe('typos', () => {
       fc.property(typo, ([intended, typed]) => {
         expect(distance(typed, intended, 1)).toBeLessThanOrEqual(1);
         fc.pre(canHaveTypos(typed) && typed !== intended);
-        const near = finish(nearestWords([typed], [` other ${intended} words `, ' more ']));
+        const near = runToEnd(nearestWords([typed], [` other ${intended} words `, ' more ']));
         expect(near.get(typed)).toContain(intended);
       }),
     );
@@ -163,7 +157,7 @@ describe('typos', () => {
   });
 
   test('are not tolerated in short words', () => {
-    expect(finish(nearestWords(['abc', 'de'], [' abcd def '])).size).toBe(0);
+    expect(runToEnd(nearestWords(['abc', 'de'], [' abcd def '])).size).toBe(0);
   });
 });
 
@@ -238,8 +232,8 @@ describe('ranking', () => {
     const entries: Entry[] = [...segment];
     const lookups = lookupsOf(terms, titleKey(query));
     const found = lookups.map((lookup) => ({ lookup, form: 2 as const, entries }));
-    const matches = finish(matchesOf(terms, found, new Set())).filter((match) => hasAllTerms(match, terms));
-    return finish(rankMatches(terms, weightsOf(terms, matches), matches)).map(({ page }) => page);
+    const matches = runToEnd(matchesOf(terms, found, new Set())).filter((match) => hasAllTerms(match, terms));
+    return runToEnd(rankMatches(terms, weightsOf(terms, matches), matches)).map(({ page }) => page);
   }
   const heading = (title: string): PageText => ({
     title: 'Other',
@@ -370,7 +364,7 @@ test('sorting in steps sorts', () => {
     fc.property(fc.array(fc.nat({ max: 50 })), (some) => {
       const many = Array.from({ length: 300 }, (_each, n) => some.map((one) => one + n)).flat();
       const byNumber = (a: number, b: number) => a - b;
-      expect(finish(sortInSteps(many, byNumber))).toEqual(many.toSorted(byNumber));
+      expect(runToEnd(sortInSteps(many, byNumber))).toEqual(many.toSorted(byNumber));
     }),
     { numRuns: 20 },
   );

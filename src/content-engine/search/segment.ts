@@ -58,7 +58,7 @@ export function titleKey(title: string): string | undefined {
   return words.length > 0 && words.length <= MAX_TERMS && key.length <= MAX_TITLE_KEY ? key : undefined;
 }
 
-interface NumberedPage {
+export interface NumberedPage {
   readonly number: number;
   readonly text: PageText;
 }

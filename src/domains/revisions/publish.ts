@@ -119,14 +119,26 @@ export class Publishing {
     await pause();
     const search = searchChanges(before, after, this.#changed, analyses);
     await pause();
-    await indexPages(this.#ctx.db, this.spaceId, search);
-    await pause();
     const tableOf = (record: ContentRecord) => linkTableIn(this.load, record);
     const change = { before, after, changed: this.#changed, facts: analyses, tableOf };
-    await indexLinks(this.#ctx.db, this.spaceId, change);
+    const { db } = this.#ctx;
+    // A thread builds a large search index meanwhile.
+    await allDone([
+      indexPages(db, this.spaceId, search, (input, size) =>
+        this.engine.run('buildSegment', input, { size, what: 'The text to search' }),
+      ),
+      indexLinks(db, this.spaceId, change),
+    ]);
     await pause();
     await rememberSlugs(this.#ctx.db, this.spaceId, before, after, this.#changed);
   }
+}
+
+/** Waits for all, also if one fails: statements must not be sent after the transaction has ended. */
+async function allDone(work: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(work);
+  const failed = settled.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 /** Changes that are published without a pause: a pause delays the other requests that are committed with them. */

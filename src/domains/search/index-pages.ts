@@ -1,11 +1,10 @@
 import {
-  blocksOf,
+  buildSegment,
   CURRENT_FORM,
-  mergeBlock,
-  segmentOf,
-  wordsOf,
+  sizeOf,
+  type BuiltSegment,
   type PageText,
-  type Segment,
+  type SegmentInput,
 } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
@@ -18,6 +17,7 @@ import {
 } from './storable-pages.ts';
 import {
   deletePages,
+  insertPages,
   insertSegment,
   listPages,
   listSections,
@@ -42,6 +42,19 @@ interface FoundPage {
 const MAX_PAGES = 1000;
 const MAX_BYTES = 4_000_000;
 
+/** Characters that are indexed here. More take longer than handing them to a thread. */
+const MAX_HERE = 200_000;
+
+/** Builds a large segment in a thread. */
+type BuildInThread = (input: SegmentInput, size: number) => Promise<BuiltSegment>;
+
+/** Where the index of a space is written. */
+interface Target {
+  readonly db: Database;
+  readonly spaceId: string;
+  readonly build: (input: SegmentInput) => Promise<BuiltSegment>;
+}
+
 /**
  * Updates the index of a space for what changed, in the transaction that publishes it and holds the lock of the space:
  * numbers are sequential, and a merge rewrites segments that others would write to.
@@ -50,7 +63,13 @@ export async function indexPages(
   db: Database,
   spaceId: string,
   changes: { readonly changed: readonly IndexedPage[]; readonly removed: readonly string[] },
+  buildInThread?: BuildInThread,
 ): Promise<void> {
+  const build: Target['build'] = (input) => {
+    const size = buildInThread ? sizeOf(input) : 0;
+    return buildInThread && size > MAX_HERE ? buildInThread(input, size) : inSlices(buildSegment(input));
+  };
+  const target = { db, spaceId, build };
   const { whole, moved } = await completed(db, spaceId, changes.changed.map(storablePage));
   if (moved.length > 0) await updatePaths(db, spaceId, moved);
   const replaced = [...whole.map(({ page }) => page.id), ...changes.removed];
@@ -58,9 +77,9 @@ export async function indexPages(
   let segments: readonly SegmentRow[] = await deletePages(db, spaceId, replaced);
   // Group by group, so that only the sections of one are in memory.
   for (const pages of inGroups(withSections(whole), lengthOf))
-    segments = await append(db, spaceId, segments, await inSlices(storable(pages)));
+    segments = await append(target, segments, await inSlices(storable(pages)));
   const sparse = segments.find(({ pages, gone, form }) => form === CURRENT_FORM && gone.length > pages / 2);
-  if (sparse) await merge(db, spaceId, [sparse]);
+  if (sparse) await merge(target, [sparse]);
 }
 
 function* withSections(pages: readonly FoundPage[]): Iterable<WholePage & { readonly isStored: boolean }> {
@@ -154,8 +173,7 @@ export async function sectionsOf(
 
 /** Returns the resulting segments. */
 async function append(
-  db: Database,
-  spaceId: string,
+  target: Target,
   segments: readonly SegmentRow[],
   pages: readonly WholePage[],
 ): Promise<readonly SegmentRow[]> {
@@ -186,50 +204,38 @@ async function append(
       body: text,
     })),
   );
-  const segment = await inSlices(segmentOf(numbered));
+  const texts = numbered.map(({ number, text }) => ({ number, text }));
   const merged = toMerge([...segments, fresh]).slice(0, -1);
-  const last = await merge(db, spaceId, merged, { row: fresh, segment, pages: rows, sections });
+  const last = await merge(target, merged, { row: fresh, texts, pages: rows, sections });
   return [...segments.slice(0, segments.length - merged.length), last];
 }
 
 interface Fresh {
   readonly row: SegmentRow;
-  readonly segment: Segment;
+  readonly texts: SegmentInput['pages'];
   readonly pages: readonly PageRow[];
   readonly sections: readonly SectionRow[];
 }
 
 /** Merges neighbouring segments and new pages behind them into one, without deleted pages. */
 async function merge(
-  db: Database,
-  spaceId: string,
+  { db, spaceId, build }: Target,
   segments: readonly SegmentRow[],
   fresh?: Fresh,
 ): Promise<SegmentRow> {
-  const gone = new Set(segments.flatMap((segment) => segment.gone));
+  const gone = segments.flatMap((segment) => segment.gone);
   const taken = segments.length > 0 ? await takeBlocks(db, spaceId, segments) : [];
-  const segment = await inSlices(withBlocks(fresh?.segment ?? new Map(), taken, gone));
+  const building = build({ pages: fresh?.texts ?? [], blocks: taken, gone });
+  // It may fail while the pages are inserted; its own await throws the error.
+  building.catch(() => undefined);
+  if (fresh) await insertPages(db, spaceId, fresh.pages, fresh.sections);
   const all = fresh ? [...segments, fresh.row] : segments;
   const row = {
     first_page: all[0]?.first_page ?? 1,
     next_page: all.at(-1)?.next_page ?? 1,
     pages: all.reduce((sum, each) => sum + liveIn(each), 0),
   };
-  const blocks = await inSlices(blocksOf(segment));
-  const words = await inSlices(wordsOf(segment));
-  return insertSegment(db, spaceId, row, words, blocks, fresh?.pages ?? [], fresh?.sections ?? []);
-}
-
-function* withBlocks(
-  segment: Segment,
-  blocks: readonly string[],
-  gone: ReadonlySet<number>,
-): Generator<void, Segment, void> {
-  for (const block of blocks) {
-    mergeBlock(segment, block, gone);
-    yield;
-  }
-  return segment;
+  return insertSegment(db, spaceId, row, await building);
 }
 
 const liveIn = ({ pages, gone }: SegmentRow): number => pages - gone.length;

@@ -1,4 +1,4 @@
-import { blocksOf, segmentOf, wordsOf } from '../../content-engine/search/index.ts';
+import { buildSegment } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 import { inGroups, sectionsOf, textOf } from './index-pages.ts';
@@ -32,10 +32,9 @@ export async function reindexSegment(
       number: page.number,
       text: textOf({ ...page, sections: sections.get(page.number) ?? [] }),
     }));
-    const segment = await inSlices(segmentOf(texts));
-    const blocks = await inSlices(blocksOf(segment));
+    const built = await inSlices(buildSegment({ pages: texts }));
     const row = { first_page: first, next_page: next, pages: group.length };
-    await insertSegment(db, spaceId, row, await inSlices(wordsOf(segment)), blocks, [], []);
+    await insertSegment(db, spaceId, row, built);
     first = next;
   }
   const labelled = pages.filter(({ label }) => label !== '');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CURRENT_FORM, type Block, type Form } from '../../content-engine/search/index.ts';
+import { CURRENT_FORM, type Block, type BuiltSegment, type Form } from '../../content-engine/search/index.ts';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
@@ -110,36 +110,43 @@ export async function takeBlocks(
 /** Characters in one statement: sending it occupies the event loop accordingly. */
 const MAX_STATEMENT = 1_000_000;
 
-/** A segment with the words of its pages (`wordsOf`), and the rows of new pages. */
-export async function insertSegment(
+/** The rows of new pages. */
+export async function insertPages(
   db: Database,
   spaceId: string,
-  range: Pick<SegmentRow, 'first_page' | 'next_page' | 'pages'>,
-  words: string,
-  blocks: readonly Block[],
   pages: readonly PageRow[],
   sections: readonly SectionRow[],
-): Promise<SegmentRow> {
-  const size = words.length + sum(blocks, lengthOfBlock);
-  const row = { ...range, gone: [], form: CURRENT_FORM, size };
-  // A small segment is one statement. In a large one, each part leaves less room for the next.
-  const [firstSections = [], ...moreSections] = inStatements(sections, lengthOfSection, words.length);
-  const used = words.length + sum(sections, lengthOfSection);
-  const [firstBlocks = [], ...moreBlocks] = inStatements(blocks, lengthOfBlock, used);
+): Promise<void> {
+  const [first = [], ...more] = inStatements(sections, lengthOfSection);
   await sql`${PIPELINED}
-    with segment as (
-      insert into search_segments (space_id, first_page, next_page, pages, words, form, size)
-      values (${spaceId}, ${row.first_page}, ${row.next_page}, ${row.pages}, ${words}, ${row.form}, ${size})
-    ), pages as (
+    with pages as (
       insert into search_pages (space_id, page_id, number, title, label, description, path)
       select ${spaceId}, * from unnest(${pages.map((page) => page.page_id)}::text[],
         ${pages.map((page) => page.number)}::int[], ${pages.map((page) => page.title)}::text[],
         ${pages.map((page) => page.label)}::text[], ${pages.map((page) => page.description)}::text[],
         ${pages.map((page) => page.path)}::text[])
-    ), sections as (${insertSections(spaceId, firstSections)})
-    ${insertBlocks(spaceId, row.first_page, firstBlocks)}`.execute(db);
-  for (const some of moreSections) await insertSections(spaceId, some).execute(db);
-  for (const some of moreBlocks) await insertBlocks(spaceId, row.first_page, some).execute(db);
+    )
+    ${insertSections(spaceId, first)}`.execute(db);
+  for (const some of more) await insertSections(spaceId, some).execute(db);
+}
+
+/** A segment of pages that are inserted by themselves. */
+export async function insertSegment(
+  db: Database,
+  spaceId: string,
+  range: Pick<SegmentRow, 'first_page' | 'next_page' | 'pages'>,
+  { words, blocks }: BuiltSegment,
+): Promise<SegmentRow> {
+  const size = words.length + sum(blocks, lengthOfBlock);
+  const row = { ...range, gone: [], form: CURRENT_FORM, size };
+  const [first = [], ...more] = inStatements(blocks, lengthOfBlock, words.length);
+  await sql`${PIPELINED}
+    with segment as (
+      insert into search_segments (space_id, first_page, next_page, pages, words, form, size)
+      values (${spaceId}, ${row.first_page}, ${row.next_page}, ${row.pages}, ${words}, ${row.form}, ${size})
+    )
+    ${insertBlocks(spaceId, row.first_page, first)}`.execute(db);
+  for (const some of more) await insertBlocks(spaceId, row.first_page, some).execute(db);
   return row;
 }
 
@@ -150,7 +157,7 @@ const sum = <T>(rows: readonly T[], lengthOf: (row: T) => number): number =>
   rows.reduce((length, row) => length + lengthOf(row), 0);
 
 /** Divides rows among statements; the first, which has `used` characters already, may get none. */
-function inStatements<T>(rows: readonly T[], lengthOf: (row: T) => number, used: number): T[][] {
+function inStatements<T>(rows: readonly T[], lengthOf: (row: T) => number, used = 0): T[][] {
   const statements: T[][] = [[]];
   let length = used;
   for (const row of rows) {

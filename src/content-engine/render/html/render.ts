@@ -1,4 +1,5 @@
 import type { JSONDocument } from '../../document/index.ts';
+import { runToEnd } from '../../run-to-end.ts';
 import { blocks } from './blocks.ts';
 import type { Context } from './context.ts';
 import type { HtmlBody, HtmlOptions } from './options.ts';
@@ -28,10 +29,5 @@ export function* renderHtmlInSlices(
 }
 
 /** Renders at once. */
-export function renderHtml(document: JSONDocument, options?: HtmlOptions): HtmlBody {
-  const work = renderHtmlInSlices(document, options);
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}
+export const renderHtml = (document: JSONDocument, options?: HtmlOptions): HtmlBody =>
+  runToEnd(renderHtmlInSlices(document, options));
