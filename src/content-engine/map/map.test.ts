@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { apply, build, diff, emptyRoot, entries, get, walk, type Load } from './index.ts';
+import { apply, applyInPortions, build, diff, emptyRoot, entries, get, walk, type Load } from './index.ts';
 import { keyOf, slotAt } from './hash.ts';
 import { decode, isInner, LEAF_SIZE, type Entry } from './node.ts';
 import { size } from './read.ts';
@@ -172,6 +172,23 @@ describe('the map', () => {
       remaining = rest;
     }
     expect(root).toBe(emptyRoot);
+  });
+
+  test('is the same after thousands of changes in portions, with a pause between them', async () => {
+    const { load, store } = memory();
+    const page = (n: number) => ({ id: `page${n}`, title: `Page ${n}` });
+    const old = Array.from({ length: 1200 }, (_, n) => page(n));
+    const root = store(build(old));
+    const changes = new Map<string, Sample | null>();
+    for (let n = 600; n < 3000; n += 1) changes.set(`page${n}`, n < 900 ? null : { ...page(n), value: n });
+    let pauses = 0;
+    const written = await applyInPortions(load, root, changes, async () => void (pauses += 1));
+    const expected = await apply(load, root, changes);
+    expect(written.root).toBe(expected.root);
+    expect(pauses).toBeGreaterThan(3);
+    for (const [hash, bytes] of expected.nodes) expect(written.nodes.get(hash)).toEqual(bytes);
+    // The nodes at the borders of portions are written more than once.
+    expect(written.nodes.size).toBeLessThan(expected.nodes.size * 1.2);
   });
 
   test('holds ids whose keys agree in 20 bits', async () => {

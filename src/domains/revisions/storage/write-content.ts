@@ -1,9 +1,16 @@
-import { apply, type Hash, type Load, type NodeHash } from '../../../content-engine/map/index.ts';
+import {
+  apply,
+  applyInPortions,
+  type Hash,
+  type Load,
+  type NodeHash,
+} from '../../../content-engine/map/index.ts';
 import type { ContentRecord, Tree } from '../../../content-engine/tree/index.ts';
 import { bytesOf, cacheObjects, loaderOf, type NewTexts, type StorageContext } from './objects.ts';
 import type { ContentRow } from '../policy.ts';
 import { writeObjects } from './object-store.ts';
 import type { Database } from '../../../platform/database/connection.ts';
+import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import { cacheTree, rootOf } from './trees.ts';
 
 /** A revision that another is based on, with its tree. */
@@ -19,6 +26,9 @@ export interface Content {
   readonly texts: NewTexts;
 }
 
+/** An import changes thousands of records. */
+const MAX_AT_ONCE = 1000;
+
 /** The root of a revision's map, and the objects that its base does not have. */
 export async function newObjects(
   { caches }: StorageContext,
@@ -26,7 +36,10 @@ export async function newObjects(
   base: Base,
   { changed, tree, texts }: Content,
 ) {
-  const { root, nodes } = await apply(load, rootOf(base), changed);
+  const { root, nodes } =
+    changed.size > MAX_AT_ONCE
+      ? await applyInPortions(load, rootOf(base), changed, pauseBetweenSlices())
+      : await apply(load, rootOf(base), changed);
   const objects = new Map<Hash | NodeHash, Uint8Array>([...bytesOf(texts), ...nodes]);
   cacheObjects(caches.objects, objects);
   cacheTree(caches.trees, root, tree, changed);
