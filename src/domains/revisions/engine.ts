@@ -34,6 +34,8 @@ export function sizeOfText(text: string): number {
 /** Runs tasks of the content engine: small ones at once, large ones in a thread. */
 export interface Engine {
   run<N extends keyof Tasks>(name: N, input: Input<N>, work: Work): Promise<Output<N>>;
+  /** Whether a large task would start at once: no lock may wait for a thread (decision 24). */
+  hasFreeThread(): boolean;
   /** For input that cannot be copied to a thread, such as a function, and is known to be small. */
   here<T>(what: string, work: () => T): T;
 }
@@ -41,6 +43,7 @@ export interface Engine {
 /** `owner`: owners take turns where tasks wait for a thread, such as organizations. */
 export const engineOf = ({ threads }: Pick<Context, 'threads'>, owner: string): Engine => ({
   here,
+  hasFreeThread: () => threads.hasFree(),
   async run(name, input, { size, what }) {
     if (!isLarge(size)) return here(what, () => call(name, input));
     try {
@@ -54,6 +57,7 @@ export const engineOf = ({ threads }: Pick<Context, 'threads'>, owner: string): 
 /** For commands, which serve no requests meanwhile. */
 export const engineWithoutThreads: Engine = {
   here,
+  hasFreeThread: () => false,
   run: async (name, input, { what }) => here(what, () => call(name, input)),
 };
 

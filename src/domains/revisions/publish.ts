@@ -125,7 +125,9 @@ export class Publishing {
     // A thread builds a large search index meanwhile.
     await allDone([
       indexPages(db, this.spaceId, search, (input, size) =>
-        this.engine.run('buildSegment', input, { size, what: 'The text to search' }),
+        this.engine.hasFreeThread()
+          ? this.engine.run('buildSegment', input, { size, what: 'The text to search' })
+          : undefined,
       ),
       indexLinks(db, this.spaceId, change),
     ]);

@@ -42,11 +42,11 @@ interface FoundPage {
 const MAX_PAGES = 1000;
 const MAX_BYTES = 4_000_000;
 
-/** Characters that are indexed here. More take longer than handing them to a thread. */
+/** Characters that are indexed here. With more, handing them to a thread is worth it. */
 const MAX_HERE = 200_000;
 
-/** Builds a large segment in a thread. */
-type BuildInThread = (input: SegmentInput, size: number) => Promise<BuiltSegment>;
+/** Builds a large segment in a thread. Undefined: none is free. */
+type BuildInThread = (input: SegmentInput, size: number) => Promise<BuiltSegment> | undefined;
 
 /** Where the index of a space is written. */
 interface Target {
@@ -67,7 +67,8 @@ export async function indexPages(
 ): Promise<void> {
   const build: Target['build'] = (input) => {
     const size = buildInThread ? sizeOf(input) : 0;
-    return buildInThread && size > MAX_HERE ? buildInThread(input, size) : inSlices(buildSegment(input));
+    const inThread = size > MAX_HERE ? buildInThread?.(input, size) : undefined;
+    return inThread ?? inSlices(buildSegment(input));
   };
   const target = { db, spaceId, build };
   const { whole, moved } = await completed(db, spaceId, changes.changed.map(storablePage));

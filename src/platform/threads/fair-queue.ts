@@ -1,6 +1,8 @@
 import { ThreadError } from './thread-error.ts';
 
 export interface FairQueue {
+  /** Whether `acquire` would not wait. */
+  hasFree(): boolean;
   /** Waits for a slot; call the result to release it. Throws if too many tasks wait, or the reason of the signal. */
   acquire(owner: string, signal: AbortSignal): Promise<() => void>;
 }
@@ -55,6 +57,8 @@ export function createFairQueue(slots: number, maxWaiting: number): FairQueue {
   }
 
   return {
+    hasFree: () => free > 0,
+
     async acquire(owner, signal) {
       signal.throwIfAborted();
       if (free > 0) free -= 1;

@@ -37,6 +37,8 @@ export interface Threads {
    * Throws `ThreadError`, or an error with the fields of what the function threw.
    */
   run(name: string, input: unknown, options?: RunOptions): Promise<unknown>;
+  /** Whether a task would start at once: for work that holds a lock and must not wait. */
+  hasFree(): boolean;
   /** Ends the threads. Running tasks fail as aborted. */
   close(): Promise<void>;
 }
@@ -80,6 +82,8 @@ export function createThreads({
   }
 
   return {
+    hasFree: () => slots.hasFree(),
+
     async run(name, input, { owner = '', signal, timeoutMs = defaultTimeoutMs, ...options } = {}) {
       const { wallMs = 10 * timeoutMs } = options;
       const cancelled = AbortSignal.any(signal ? [signal, closing.signal] : [closing.signal]);

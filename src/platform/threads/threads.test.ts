@@ -93,6 +93,15 @@ describe('threads', () => {
     expect(await next).toBe(8);
   });
 
+  test('say whether a task would start at once', async () => {
+    const threads = threadsWith();
+    expect(threads.hasFree()).toBe(true);
+    const running = threads.run('double', 1);
+    expect(threads.hasFree()).toBe(false);
+    await running;
+    expect(threads.hasFree()).toBe(true);
+  });
+
   test('refuse more than may wait', async () => {
     const threads = threadsWith({ queue: 1 });
     const first = threads.run('double', 1);
