@@ -48,7 +48,7 @@ export function* readFolderInSteps(
 ): Generator<void, FolderContent, void> {
   const context = newImport(files, options);
   const configuration = readConfiguration(context.text(CONFIGURATION));
-  for (const message of configuration.problems) context.warnings.push({ path: CONFIGURATION, message });
+  for (const problem of configuration.problems) context.warnings.push({ path: CONFIGURATION, ...problem });
   const identity = identify(options.previous, new Set(context.files.keys()), options.newId);
   const { folder, variables } = readDefinitions(context, configuration);
   yield;

@@ -58,13 +58,28 @@ describe('an operation fails, and nothing changes', () => {
     ['there is no page', async () => aRepository({ 'main.c': 'int main;\n' }), /no Markdown page/],
     [
       'the configuration is no YAML',
-      async () => aRepository({ ...README, '.gitbook.yaml': 'root: [unclosed\n' }),
-      /\.gitbook\.yaml/,
+      async () => aRepository({ ...README, '.gitbook.yaml': 'structure:\n  readme: [unclosed\n' }),
+      /^\.gitbook\.yaml, line [23]: It is not valid YAML/,
     ],
     [
       'the root is outside',
-      async () => aRepository({ ...README, '.gitbook.yaml': 'root: ../..\n' }),
-      /\.gitbook\.yaml.*outside/,
+      async () => aRepository({ ...README, '.gitbook.yaml': '\nroot: ../..\n' }),
+      /^\.gitbook\.yaml, line 2: root is outside/,
+    ],
+    [
+      'the root is a list',
+      async () => aRepository({ ...README, '.gitbook.yaml': '# Docs\nroot:\n  - docs\n' }),
+      /^\.gitbook\.yaml, line 3: root is not text/,
+    ],
+    [
+      'the configuration is a list',
+      async () => aRepository({ ...README, '.gitbook.yaml': '- root\n' }),
+      /^\.gitbook\.yaml, line 1: It is not a map/,
+    ],
+    [
+      'the structure is text',
+      async () => aRepository({ ...README, '.gitbook.yaml': 'structure: SUMMARY.md\n' }),
+      /^\.gitbook\.yaml, line 1: structure is not a map/,
     ],
   ])('%s', async (_name, source, error, options = {}) => {
     const space = await git.contents.aSpace();
