@@ -117,8 +117,8 @@ async function perform(work: Work): Promise<void> {
     if (state?.pending?.commit === head)
       log.warn('Nothing to import: the last commit of the branch waits in an open change request. Merge it.');
     else log.info('Nothing to import: the last commit of the branch was imported already.');
-    const revisionId = state?.revisionId ?? '';
-    const done = { commit: head, revisionId, isChanged: false };
+    const { revisionId = '', contentDirectory = request.directory } = state ?? {};
+    const done = { commit: head, revisionId, isChanged: false, contentDirectory };
     await ctx.db.transaction().execute((db) => succeed(db, work, done));
   });
 }
@@ -133,14 +133,14 @@ const recordStart = (db: Database, { operation }: Work): Promise<void> =>
 
 async function succeed(db: Database, work: Work, done: Done): Promise<void> {
   const { operation, log, ctx } = work;
-  const { commit, revisionId, request } = done;
+  const { commit, revisionId, request, contentDirectory = operation.request.directory } = done;
   const { pullRequest } = operation.request;
   if (request && pullRequest && pullRequest.state !== 'closed')
     log.info(`Proposed as change request #${request.number}.`);
   else if (request && !pullRequest)
     log.warn(`Conflicts with the space: the changes are in change request #${request.number}.`);
   if (!operation.request.standalone && !pullRequest)
-    await setGitSync(db, operation.space_id, gitSyncOf(operation.request, ctx.now()));
+    await setGitSync(db, operation.space_id, gitSyncOf(operation.request, contentDirectory, ctx.now()));
   const progress = { ...work.progress(), stage: 'finalize' } as const;
   const outcome = { ...progress, state: 'success', log: log.entries, commit, revisionId } as const;
   await end(db, operation, { ...outcome, changeRequestId: request?.id });
