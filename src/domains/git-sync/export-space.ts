@@ -6,12 +6,14 @@ import { folderOf, openStored } from '../content/index.ts';
 import { findPrimary, loaderOf, rootOf, setCommit, treeAt, type Primary } from '../revisions/index.ts';
 import { commitInfo, serviceIdentity } from './commit-info.ts';
 import { findCommonState } from './common-state.ts';
+import { confirmPush } from './confirm-push.ts';
 import { findContentDirectory } from './content-directory.ts';
 import { GitFailure } from './git-failure.ts';
 import { importCommit } from './import-commit.ts';
 import type { Finish } from './publish-commit.ts';
 import { planExport, type ExportPlan } from './plan-export.ts';
 import { findAuthor, findSummary } from './author-store.ts';
+import { recordPush } from './pushed-store.ts';
 import { putState, type SyncState } from './state-store.ts';
 import type { Work } from './work.ts';
 
@@ -47,6 +49,7 @@ async function requireNewBranch({ ctx, operation }: Work): Promise<void> {
 /** With `force` the space wins: its files replace those of the commits. */
 async function mergeNewCommits(work: Work, repository: Repository, head: string): Promise<void> {
   const { ctx, operation } = work;
+  await confirmPush(work, repository, head);
   const state = await findCommonState(ctx.db, operation);
   if (!state || state.commit === head || operation.request.force) return;
   const { request } = await importCommit(work, repository, head, async () => {});
@@ -74,7 +77,11 @@ async function exportOnto(
   const commit = plan.changes.length === 0 ? head : await addCommit(work, repository, head, primary, plan);
   if (commit === undefined)
     throw new GitFailure('The space is empty, and the repository has no such branch.');
-  if (commit !== head && !(await repository.push(commit, request.ref))) return false;
+  if (commit !== head) {
+    const { revision_id: revisionId } = primary;
+    await recordPush(ctx.db, spaceId, request, { commit, revisionId, files: plan.files });
+    if (!(await repository.push(commit, request.ref))) return false;
+  }
   if (commit === head) log.info('Nothing to export: the branch has the content of the space.');
   const git = commitInfo(ctx.addresses, request, await repository.readCommit(commit));
   await ctx.db.transaction().execute(async (db) => {

@@ -12,6 +12,7 @@ import { setGitSync, spaces, type SpaceRow } from '../spaces/index.ts';
 import { contextForUser } from '../users/index.ts';
 import { gitSyncOf } from './commit-info.ts';
 import { findCommonState } from './common-state.ts';
+import { confirmPush } from './confirm-push.ts';
 import { openCredential } from './credentials.ts';
 import { exportSpace } from './export-space.ts';
 import { GitFailure } from './git-failure.ts';
@@ -110,6 +111,7 @@ async function perform(work: Work): Promise<void> {
     const head = await repository.fetch(request.ref);
     if (head === undefined) throw new GitFailure(`The repository has no branch ${request.ref}.`);
     if (request.pullRequest) return void (await proposePull(work, repository, head, finish));
+    await confirmPush(work, repository, head);
     const state = await findCommonState(ctx.db, operation);
     const isKnown = [state?.commit, state?.pending?.commit].includes(head);
     if (!isKnown || request.force || request.standalone)

@@ -97,6 +97,9 @@ export async function putState(
     pending_revision_id: null,
     pending_files: null,
     pending_content_directory: null,
+    pushed_commit_id: null,
+    pushed_revision_id: null,
+    pushed_files: null,
   };
   await db
     .insertInto('git_states')

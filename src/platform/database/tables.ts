@@ -251,6 +251,9 @@ export interface GitStates {
   pending_files: Buffer | null;
   pending_request_id: string | null;
   pending_revision_id: string | null;
+  pushed_commit_id: string | null;
+  pushed_files: Buffer | null;
+  pushed_revision_id: string | null;
   ref: string;
   revision_id: string;
   space_id: string;

@@ -17,6 +17,7 @@ export interface Signature {
 
 export interface Commit {
   readonly oid: string;
+  readonly parents: readonly string[];
   readonly message: string;
   readonly author: Signature;
   readonly committer: Signature;
