@@ -33,6 +33,7 @@ export function readConfiguration(text: string | undefined): Configuration {
   for (const [path, found] of [
     [[], value],
     [['structure'], asMap(value)['structure']],
+    [['redirects'], asMap(value)['redirects']],
   ] as const)
     if (found !== undefined && found !== null && !isMap(found)) report(path, 'is not a map');
   const { root: rootPath, structure } = asMap(value);

@@ -20,7 +20,8 @@ export function parseYamlFile(text: string): {
   if (fault === undefined) return { value };
   return {
     problem: `It is ${fault}`,
-    ...(offset === undefined ? {} : { line: lineCounter(text)(offset) }),
+    // What is missing at the end belongs to the last line that has text.
+    ...(offset === undefined ? {} : { line: lineCounter(text)(Math.min(offset, text.trimEnd().length)) }),
   };
 }
 

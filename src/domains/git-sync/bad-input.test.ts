@@ -44,6 +44,8 @@ describe('a request', () => {
     const answer = await git.start('import', space, { url: 'https://example.com/docs.git' }, body);
     expectError(answer, 400);
     expect(answer.text).toContain(path);
+    // A pattern tells no one what to send.
+    expect(answer.text).not.toContain('^refs');
   });
 });
 
@@ -59,7 +61,7 @@ describe('an operation fails, and nothing changes', () => {
     [
       'the configuration is no YAML',
       async () => aRepository({ ...README, '.gitbook.yaml': 'structure:\n  readme: [unclosed\n' }),
-      /^\.gitbook\.yaml, line [23]: It is not valid YAML/,
+      /^\.gitbook\.yaml, line 2: It is not valid YAML/,
     ],
     [
       'the root is outside',
@@ -70,6 +72,16 @@ describe('an operation fails, and nothing changes', () => {
       'the root is a list',
       async () => aRepository({ ...README, '.gitbook.yaml': '# Docs\nroot:\n  - docs\n' }),
       /^\.gitbook\.yaml, line 3: root is not text/,
+    ],
+    [
+      'the root does not exist',
+      async () => aRepository({ ...README, '.gitbook.yaml': '# Docs\nroot: ./nowhere/\n' }),
+      /^\.gitbook\.yaml, line 2: root: There is no directory nowhere/,
+    ],
+    [
+      'redirects are a list',
+      async () => aRepository({ ...README, '.gitbook.yaml': 'redirects:\n  - a: b\n' }),
+      /^\.gitbook\.yaml, line 2: redirects is not a map/,
     ],
     [
       'the configuration is a list',
@@ -103,6 +115,26 @@ describe('an import is done, and its log names the file', () => {
       'a file that SUMMARY.md names twice',
       { 'SUMMARY.md': '# Contents\n\n* [Welcome](README.md)\n* [Again](README.md)\n' },
       { path: 'SUMMARY.md', message: /README\.md/, line: 4 },
+    ],
+    [
+      'a summary that the configuration names and the folder does not have',
+      { '.gitbook.yaml': 'structure:\n  summary: ./TOC.md\n' },
+      { path: '.gitbook.yaml', message: /structure\.summary: There is no TOC\.md/, line: 2 },
+    ],
+    [
+      'variables that are no YAML',
+      { '.gitbook/vars.yaml': 'a: 1\nb: [\n' },
+      { path: '.gitbook/vars.yaml', message: /not valid YAML/, line: 2 },
+    ],
+    [
+      'a variable with a value that is none',
+      { '.gitbook/vars.yaml': 'a: 1\nnested:\n  b: 2\n' },
+      { path: '.gitbook/vars.yaml', message: /nested/, line: 3 },
+    ],
+    [
+      'tags that are no list',
+      { '.gitbook/tags.yaml': 'beta: Beta\n' },
+      { path: '.gitbook/tags.yaml', message: /not a list/, line: 1 },
     ],
     [
       'a colon in frontmatter',

@@ -55,8 +55,9 @@ async function readWhole(
       describe: describeFile,
     }),
   );
-  for (const { path, message, line } of read.warnings) {
-    if (path === CONFIGURATION)
+  for (const { path, message, line, file } of read.warnings) {
+    // A file that it names may be missing: the rest of the structure is as it says.
+    if (path === CONFIGURATION && file === undefined)
       throw new GitFailure(`${placeOf(CONFIGURATION, line)}: ${message}. Nothing was imported.`);
     log.warn(message, path, line);
   }
