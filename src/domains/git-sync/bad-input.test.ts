@@ -1,9 +1,16 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp } from '../../../test/app.ts';
+import { atEnd } from '../../../test/at-end.ts';
+import { aGit } from '../../../test/git.ts';
 import { insert } from '../../../test/content.ts';
 import type { GitRemote } from '../../../test/git-remote.ts';
 import type { TestFiles, TestRepository } from '../../../test/git-repository.ts';
-import { startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
+import { gitSyncsOf, startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
 import { expectError } from '../../../test/refusal.ts';
+import { aSide } from '../../../test/world.ts';
 
 /** Repositories and requests that cannot be imported, or only in part: the content stays as it was, or is complete. */
 
@@ -209,6 +216,33 @@ describe('an import is done, and its log names the file', () => {
     expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
     expect(await repository.git(['ls-tree', 'main', 'module'])).toContain(`160000 commit ${head}`);
   });
+});
+
+test.each([
+  ['has no git program', async (_folder: string) => {}, /no git program/],
+  [
+    'cannot start git',
+    (folder: string) => writeFile(path.join(folder, 'git'), 'not a program', { mode: 0o600 }),
+    /cannot be started \(EACCES\)/,
+  ],
+])('a server that %s says so, and everything else works', async (_name, prepare, error) => {
+  const app = await startApp();
+  const searchPath = await mkdtemp(path.join(tmpdir(), 'octavo-path-'));
+  atEnd(() => rm(searchPath, { recursive: true }));
+  await prepare(searchPath);
+  Object.assign(app.app.context, await aGit(remote, { searchPath }));
+  const { contents, start } = gitSyncsOf(app, await aSide(app, 'alpha'));
+  const space = await contents.aSpace();
+  const target = { url: 'https://example.com/docs.git', ref: 'refs/heads/main' };
+  for (const answer of [
+    await start('import', space, target),
+    await start('export', space, target),
+    await contents.call('PUT', `${space}/git/sync`, target),
+  ]) {
+    expectError(answer, 501);
+    expect(answer.text).toMatch(error);
+  }
+  await contents.edit(space, insert('Mine', 'Text.'));
 });
 
 test('a space has few unfinished operations', async () => {
