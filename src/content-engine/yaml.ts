@@ -1,17 +1,17 @@
 import { parseDocument } from 'yaml';
 
-/** Parses YAML into JSON values, or returns the fault as a part of a sentence. Never throws. */
+/** Parses YAML into JSON values, or returns the fault as a part of a sentence, and where it is if known. Never throws. */
 export function readYaml(
   text: string,
   maxLength: number,
-): { readonly value?: unknown; readonly fault?: string } {
+): { readonly value?: unknown; readonly fault?: string; readonly offset?: number } {
   if (text.length > maxLength) return { fault: 'too long to be read' };
   if (!QUOTED.test(text) && isDeep(text)) return { fault: 'nested too deep to be read' };
   try {
     const options = { strict: false, logLevel: 'silent', uniqueKeys: false, prettyErrors: false } as const;
     const document = parseDocument(text, options);
     const [error] = document.errors;
-    if (error) return { fault: invalid(error.message) };
+    if (error) return { fault: invalid(error.message), offset: error.pos[0] };
     return { value: plain(document.toJS({ maxAliasCount: 50 })) };
   } catch (error) {
     return { fault: invalid(String(error)) };

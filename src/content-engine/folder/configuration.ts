@@ -1,5 +1,6 @@
 import { joinPath } from '../links/index.ts';
-import { asMap, asText, parseYamlFile } from './yaml-file.ts';
+import { asMap, asText, isMap, linesOf, nameOfPath, parseYamlFile } from './yaml-file.ts';
+import type { YamlPath, YamlProblem } from './yaml-file.ts';
 
 export const CONFIGURATION = '.gitbook.yaml';
 
@@ -10,28 +11,46 @@ export interface Configuration {
   /** Relative to the top of the folder, like all paths. */
   readonly readme: string;
   readonly summary: string;
-  readonly problems: readonly string[];
+  readonly problems: readonly YamlProblem[];
 }
 
 export function readConfiguration(text: string | undefined): Configuration {
-  const { value, problem } = text === undefined ? {} : parseYamlFile(text);
-  const problems = problem === undefined ? [] : [problem];
-  const inside = (name: string, path: string, dir: string): string | undefined => {
+  const { value, problem, line } = text === undefined ? {} : parseYamlFile(text);
+  const problems: YamlProblem[] =
+    problem === undefined ? [] : [{ message: problem, ...(line === undefined ? {} : { line }) }];
+  const report = (path: YamlPath, message: string) =>
+    problems.push({ message: `${nameOfPath(path) || 'It'} ${message}`, line: linesOf(text ?? '')(path) });
+  /** The text at a path. Undefined: the default holds. */
+  const textAt = (path: YamlPath, found: unknown): string | undefined => {
+    if (found !== undefined && found !== null && typeof found !== 'string') report(path, 'is not text');
+    return asText(found);
+  };
+  const inside = (name: YamlPath, path: string, dir: string): string | undefined => {
     const joined = joinPath(dir, path.replace(/^\/+/, ''));
-    if (joined === undefined) problems.push(`${name} is outside of the folder`);
+    if (joined === undefined) report(name, 'is outside of the folder');
     return joined;
   };
+  for (const [path, found] of [
+    [[], value],
+    [['structure'], asMap(value)['structure']],
+    [['redirects'], asMap(value)['redirects']],
+  ] as const)
+    if (found !== undefined && found !== null && !isMap(found)) report(path, 'is not a map');
   const { root: rootPath, structure } = asMap(value);
-  const dir = inside('root', asText(rootPath) ?? '', '') ?? '';
+  const dir = inside(['root'], textAt(['root'], rootPath) ?? '', '') ?? '';
   const { readme, summary } = asMap(structure);
-  const below = (name: string, path: unknown, fallback: string): string =>
-    (asText(path) === undefined ? undefined : inside(name, asText(path) ?? '', dir)) ??
-    joinPath(dir, fallback) ??
-    fallback;
+  const below = (name: string, found: unknown, fallback: string): string => {
+    const path = textAt(['structure', name], found);
+    return (
+      (path === undefined ? undefined : inside(['structure', name], path, dir)) ??
+      joinPath(dir, fallback) ??
+      fallback
+    );
+  };
   return {
     root: dir === '' ? '' : `${dir}/`,
-    readme: below('structure.readme', readme, 'README.md'),
-    summary: below('structure.summary', summary, 'SUMMARY.md'),
+    readme: below('readme', readme, 'README.md'),
+    summary: below('summary', summary, 'SUMMARY.md'),
     problems,
   };
 }

@@ -9,18 +9,25 @@ import type {
 import { CONFIGURATION, type Configuration } from './configuration.ts';
 import { TAGS, VARIABLES } from './export-paths.ts';
 import { storeInline, type ImportContext } from './import-context.ts';
-import { asMap, asText, parseYamlFile } from './yaml-file.ts';
+import { asMap, asText, isMap, linesOf, parseYamlFile, type YamlProblem } from './yaml-file.ts';
+
+function readFile(text: string, isExpected: (value: unknown) => boolean, type: 'map' | 'list') {
+  const { value, problem, line } = parseYamlFile(text);
+  const problems: YamlProblem[] = [];
+  if (problem !== undefined) problems.push({ message: problem, ...(line === undefined ? {} : { line }) });
+  else if (value !== null && !isExpected(value)) problems.push({ message: `It is not a ${type}`, line: 1 });
+  return { value, problems };
+}
 
 /** The variables in `vars.yaml`. Invalid names and values are reported, and preserved in the text. */
 export function readVariables(text: string): {
   readonly values: Variables;
-  readonly problems: readonly string[];
+  readonly problems: readonly YamlProblem[];
 } {
-  const { value, problem } = parseYamlFile(text);
-  const problems = problem === undefined ? [] : [problem];
+  const { value, problems } = readFile(text, isMap, 'map');
   const values = Object.entries(asMap(value)).filter(([name, value]) => {
     const refusal = refuseVariables(Object.fromEntries([[name, value]]));
-    if (refusal !== undefined) problems.push(refusal.message);
+    if (refusal !== undefined) problems.push({ message: refusal.message, line: linesOf(text)([name]) });
     return refusal === undefined;
   });
   return { values: Object.fromEntries(values) as Record<string, VariableValue>, problems };
@@ -29,10 +36,9 @@ export function readVariables(text: string): {
 /** The tags in `tags.yaml`. */
 export function readTags(text: string): {
   readonly tags: readonly TagDefinition[];
-  readonly problems: readonly string[];
+  readonly problems: readonly YamlProblem[];
 } {
-  const { value, problem } = parseYamlFile(text);
-  const problems = problem === undefined ? [] : [problem];
+  const { value, problems } = readFile(text, Array.isArray, 'list');
   const tags = (Array.isArray(value) ? (value as unknown[]) : []).flatMap((item) => {
     const tag = asText(asMap(item)['tag']);
     if (tag === undefined) return [];
@@ -54,13 +60,13 @@ export function readDefinitions(
     const text = context.text(path);
     return text === undefined ? undefined : { path, text: storeInline(context, text) };
   };
-  const readAt = <T extends { readonly problems: readonly string[] }>(
+  const readAt = <T extends { readonly problems: readonly YamlProblem[] }>(
     path: string,
     read: (text: string) => T,
   ) => {
     const text = context.text(path);
     const result = text === undefined ? undefined : read(text);
-    for (const message of result?.problems ?? []) context.warnings.push({ path, message });
+    for (const problem of result?.problems ?? []) context.warnings.push({ path, ...problem });
     return result;
   };
   const [tagsPath, variablesPath] = [root + TAGS, root + VARIABLES];

@@ -27,7 +27,7 @@ export interface FolderWarning {
   readonly line?: number;
   /** An entry of SUMMARY.md that is no page. */
   readonly isEntry?: true;
-  /** The path that the entry names. */
+  /** The path that the entry, or a setting, names. */
   readonly file?: string;
 }
 

@@ -27,6 +27,7 @@ export {
 export type { OutlineRow } from './outline.ts';
 export { readRedirects } from './redirects.ts';
 export { replaceBodies } from './replace-bodies.ts';
+export { readSiteConfiguration, SITE_CONFIGURATIONS } from './site-configuration.ts';
 export { parseSummary } from './summary/parse-summary.ts';
 export { isBodyChange, writeBodies } from './write-bodies.ts';
 export { folderPaths, writeFolder, writeFolderInSteps, type WrittenFile } from './write-folder.ts';

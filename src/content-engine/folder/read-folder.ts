@@ -9,6 +9,7 @@ import {
   type ReusableContentRecord,
 } from '../tree/index.ts';
 import { CONFIGURATION, readConfiguration, type Configuration } from './configuration.ts';
+import { reportMissing } from './configured-files.ts';
 import { readDefinitions } from './definitions.ts';
 import type { DescribedFile } from './described-file.ts';
 import { identify, withPreviousMembers, type Identity } from './identity.ts';
@@ -44,7 +45,8 @@ export function* readFolderInSteps(
 ): Generator<void, FolderContent, void> {
   const context = newImport(files, options);
   const configuration = readConfiguration(context.text(CONFIGURATION));
-  for (const message of configuration.problems) context.warnings.push({ path: CONFIGURATION, message });
+  for (const problem of configuration.problems) context.warnings.push({ path: CONFIGURATION, ...problem });
+  reportMissing(context, configuration);
   const identity = identify(options.previous, new Set(context.files.keys()), options.newId);
   const { folder, variables } = readDefinitions(context, configuration);
   yield;

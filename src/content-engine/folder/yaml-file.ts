@@ -1,16 +1,55 @@
+import { isNode, parseDocument } from 'yaml';
 import { readYaml } from '../yaml.ts';
+import { lineCounter } from './split-file.ts';
 
 const MAX_LENGTH = 262_144;
 
-/** Parses a YAML file, or says why it cannot be parsed. */
-export function parseYamlFile(text: string): { readonly value?: unknown; readonly problem?: string } {
-  const { value, fault } = readYaml(text, MAX_LENGTH);
-  return fault === undefined ? { value } : { problem: `It is ${fault}` };
+/** What is wrong in a file, and where. */
+export interface YamlProblem {
+  readonly message: string;
+  readonly line?: number;
 }
 
-export const asMap = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : {};
+/** Parses a YAML file, or says why it cannot be parsed. */
+export function parseYamlFile(text: string): {
+  readonly value?: unknown;
+  readonly problem?: string;
+  readonly line?: number;
+} {
+  const { value, fault, offset } = readYaml(text, MAX_LENGTH);
+  if (fault === undefined) return { value };
+  return {
+    problem: `It is ${fault}`,
+    // What is missing at the end belongs to the last line that has text.
+    ...(offset === undefined ? {} : { line: lineCounter(text)(Math.min(offset, text.trimEnd().length)) }),
+  };
+}
+
+export type YamlPath = readonly (string | number)[];
+
+/** `site.structure[0].content`, as messages name a value. */
+export const nameOfPath = (path: YamlPath): string =>
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '');
+
+/** The lines of values in a text that `parseYamlFile` has parsed: other texts can crash the parser. */
+export function linesOf(text: string): (path: YamlPath) => number {
+  const document = parseDocument(text, { strict: false, logLevel: 'silent', uniqueKeys: false });
+  const lineOf = lineCounter(text);
+  return (path) => {
+    for (let length = path.length; length >= 0; length--) {
+      const node = document.getIn(path.slice(0, length), true);
+      if (isNode(node) && node.range) return lineOf(node.range[0]);
+    }
+    return 1;
+  };
+}
+
+export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const asMap = (value: unknown): Readonly<Record<string, unknown>> => (isMap(value) ? value : {});
 
 export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,9 +1,16 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp } from '../../../test/app.ts';
+import { atEnd } from '../../../test/at-end.ts';
+import { aGit } from '../../../test/git.ts';
 import { insert } from '../../../test/content.ts';
 import type { GitRemote } from '../../../test/git-remote.ts';
 import type { TestFiles, TestRepository } from '../../../test/git-repository.ts';
-import { startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
+import { gitSyncsOf, startGitSyncs, type GitSyncs } from '../../../test/git-sync.ts';
 import { expectError } from '../../../test/refusal.ts';
+import { aSide } from '../../../test/world.ts';
 
 /** Repositories and requests that cannot be imported, or only in part: the content stays as it was, or is complete. */
 
@@ -44,6 +51,8 @@ describe('a request', () => {
     const answer = await git.start('import', space, { url: 'https://example.com/docs.git' }, body);
     expectError(answer, 400);
     expect(answer.text).toContain(path);
+    // A pattern tells no one what to send.
+    expect(answer.text).not.toContain('^refs');
   });
 });
 
@@ -58,13 +67,38 @@ describe('an operation fails, and nothing changes', () => {
     ['there is no page', async () => aRepository({ 'main.c': 'int main;\n' }), /no Markdown page/],
     [
       'the configuration is no YAML',
-      async () => aRepository({ ...README, '.gitbook.yaml': 'root: [unclosed\n' }),
-      /\.gitbook\.yaml/,
+      async () => aRepository({ ...README, '.gitbook.yaml': 'structure:\n  readme: [unclosed\n' }),
+      /^\.gitbook\.yaml, line 2: It is not valid YAML/,
     ],
     [
       'the root is outside',
-      async () => aRepository({ ...README, '.gitbook.yaml': 'root: ../..\n' }),
-      /\.gitbook\.yaml.*outside/,
+      async () => aRepository({ ...README, '.gitbook.yaml': '\nroot: ../..\n' }),
+      /^\.gitbook\.yaml, line 2: root is outside/,
+    ],
+    [
+      'the root is a list',
+      async () => aRepository({ ...README, '.gitbook.yaml': '# Docs\nroot:\n  - docs\n' }),
+      /^\.gitbook\.yaml, line 3: root is not text/,
+    ],
+    [
+      'the root does not exist',
+      async () => aRepository({ ...README, '.gitbook.yaml': '# Docs\nroot: ./nowhere/\n' }),
+      /^\.gitbook\.yaml, line 2: root: There is no directory nowhere/,
+    ],
+    [
+      'redirects are a list',
+      async () => aRepository({ ...README, '.gitbook.yaml': 'redirects:\n  - a: b\n' }),
+      /^\.gitbook\.yaml, line 2: redirects is not a map/,
+    ],
+    [
+      'the configuration is a list',
+      async () => aRepository({ ...README, '.gitbook.yaml': '- root\n' }),
+      /^\.gitbook\.yaml, line 1: It is not a map/,
+    ],
+    [
+      'the structure is text',
+      async () => aRepository({ ...README, '.gitbook.yaml': 'structure: SUMMARY.md\n' }),
+      /^\.gitbook\.yaml, line 1: structure is not a map/,
     ],
   ])('%s', async (_name, source, error, options = {}) => {
     const space = await git.contents.aSpace();
@@ -88,6 +122,26 @@ describe('an import is done, and its log names the file', () => {
       'a file that SUMMARY.md names twice',
       { 'SUMMARY.md': '# Contents\n\n* [Welcome](README.md)\n* [Again](README.md)\n' },
       { path: 'SUMMARY.md', message: /README\.md/, line: 4 },
+    ],
+    [
+      'a summary that the configuration names and the folder does not have',
+      { '.gitbook.yaml': 'structure:\n  summary: ./TOC.md\n' },
+      { path: '.gitbook.yaml', message: /structure\.summary: There is no TOC\.md/, line: 2 },
+    ],
+    [
+      'variables that are no YAML',
+      { '.gitbook/vars.yaml': 'a: 1\nb: [\n' },
+      { path: '.gitbook/vars.yaml', message: /not valid YAML/, line: 2 },
+    ],
+    [
+      'a variable with a value that is none',
+      { '.gitbook/vars.yaml': 'a: 1\nnested:\n  b: 2\n' },
+      { path: '.gitbook/vars.yaml', message: /nested/, line: 3 },
+    ],
+    [
+      'tags that are no list',
+      { '.gitbook/tags.yaml': 'beta: Beta\n' },
+      { path: '.gitbook/tags.yaml', message: /not a list/, line: 1 },
     ],
     [
       'a colon in frontmatter',
@@ -162,6 +216,33 @@ describe('an import is done, and its log names the file', () => {
     expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
     expect(await repository.git(['ls-tree', 'main', 'module'])).toContain(`160000 commit ${head}`);
   });
+});
+
+test.each([
+  ['has no git program', async (_folder: string) => {}, /no git program/],
+  [
+    'cannot start git',
+    (folder: string) => writeFile(path.join(folder, 'git'), 'not a program', { mode: 0o600 }),
+    /cannot be started \(EACCES\)/,
+  ],
+])('a server that %s says so, and everything else works', async (_name, prepare, error) => {
+  const app = await startApp();
+  const searchPath = await mkdtemp(path.join(tmpdir(), 'octavo-path-'));
+  atEnd(() => rm(searchPath, { recursive: true }));
+  await prepare(searchPath);
+  Object.assign(app.app.context, await aGit(remote, { searchPath }));
+  const { contents, start } = gitSyncsOf(app, await aSide(app, 'alpha'));
+  const space = await contents.aSpace();
+  const target = { url: 'https://example.com/docs.git', ref: 'refs/heads/main' };
+  for (const answer of [
+    await start('import', space, target),
+    await start('export', space, target),
+    await contents.call('PUT', `${space}/git/sync`, target),
+  ]) {
+    expectError(answer, 501);
+    expect(answer.text).toMatch(error);
+  }
+  await contents.edit(space, insert('Mine', 'Text.'));
 });
 
 test('a space has few unfinished operations', async () => {

@@ -9,4 +9,9 @@ export interface CommitContent {
   readonly tree: Tree;
   readonly analyses: Analyses;
   readonly files: ManagedFiles;
+  /** The directory that the files are in, from the root of the repository. */
+  readonly contentDirectory: string;
 }
+
+/** The content itself, without the place that it was read from. */
+export type ReadContent = Omit<CommitContent, 'files' | 'contentDirectory'>;

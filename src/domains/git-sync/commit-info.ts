@@ -26,7 +26,11 @@ export const commitInfo = (
 });
 
 /** What a space shows of its repository. */
-export const gitSyncOf = ({ url, gitInfo, repoTreeURL, directory }: GitRequest, now: Date): GitSync => ({
+export const gitSyncOf = (
+  { url, gitInfo, repoTreeURL }: GitRequest,
+  directory: string,
+  now: Date,
+): GitSync => ({
   repoName: new URL(url).pathname.replace(/^\/|\/$|\.git\/?$/g, ''),
   ...(gitInfo?.provider === undefined ? {} : { installationProvider: gitInfo.provider }),
   url: gitInfo?.url ?? repoTreeURL ?? url,

@@ -6,11 +6,14 @@ import { folderOf, openStored } from '../content/index.ts';
 import { findPrimary, loaderOf, rootOf, setCommit, treeAt, type Primary } from '../revisions/index.ts';
 import { commitInfo, serviceIdentity } from './commit-info.ts';
 import { findCommonState } from './common-state.ts';
+import { confirmPush } from './confirm-push.ts';
+import { findContentDirectory } from './content-directory.ts';
 import { GitFailure } from './git-failure.ts';
 import { importCommit } from './import-commit.ts';
 import type { Finish } from './publish-commit.ts';
 import { planExport, type ExportPlan } from './plan-export.ts';
 import { findAuthor, findSummary } from './author-store.ts';
+import { recordPush } from './pushed-store.ts';
 import { putState, type SyncState } from './state-store.ts';
 import type { Work } from './work.ts';
 
@@ -46,6 +49,7 @@ async function requireNewBranch({ ctx, operation }: Work): Promise<void> {
 /** With `force` the space wins: its files replace those of the commits. */
 async function mergeNewCommits(work: Work, repository: Repository, head: string): Promise<void> {
   const { ctx, operation } = work;
+  await confirmPush(work, repository, head);
   const state = await findCommonState(ctx.db, operation);
   if (!state || state.commit === head || operation.request.force) return;
   const { request } = await importCommit(work, repository, head, async () => {});
@@ -73,14 +77,25 @@ async function exportOnto(
   const commit = plan.changes.length === 0 ? head : await addCommit(work, repository, head, primary, plan);
   if (commit === undefined)
     throw new GitFailure('The space is empty, and the repository has no such branch.');
-  if (commit !== head && !(await repository.push(commit, request.ref))) return false;
+  if (commit !== head) {
+    const { revision_id: revisionId } = primary;
+    await recordPush(ctx.db, spaceId, request, { commit, revisionId, files: plan.files });
+    if (!(await repository.push(commit, request.ref))) return false;
+  }
   if (commit === head) log.info('Nothing to export: the branch has the content of the space.');
   const git = commitInfo(ctx.addresses, request, await repository.readCommit(commit));
   await ctx.db.transaction().execute(async (db) => {
     const { revision_id: revisionId } = primary;
-    await putState(db, spaceId, request, { commit, revisionId, files: plan.files }, operation.ordered_at);
+    const { files, directory: contentDirectory } = plan;
+    await putState(
+      db,
+      spaceId,
+      request,
+      { commit, revisionId, files, contentDirectory },
+      operation.ordered_at,
+    );
     if (commit !== head) await setCommit(db, revisionId, git);
-    await finish(db, { revisionId, isChanged: commit !== head, commit });
+    await finish(db, { revisionId, isChanged: commit !== head, commit, contentDirectory });
   });
   return true;
 }
@@ -90,16 +105,16 @@ async function planChanges(
   repository: Repository,
   head: string | undefined,
   primary: Primary,
-): Promise<ExportPlan> {
+): Promise<ExportPlan & { readonly directory: string }> {
   const { ctx, operation, log } = work;
-  const { directory } = operation.request;
   const load = loaderOf(ctx, primary.store_id);
   const tree = await treeAt(ctx, load, rootOf(primary));
   const state = await findCommonState(ctx.db, operation);
   const bodies = state && state.commit === head ? await changedBodies(load, state, primary, tree) : undefined;
   const written = bodies ?? (await folderOf(load, tree));
+  const directory = state?.contentDirectory ?? (await newDirectory(work, repository, head));
   work.report({ dispatched: written.length });
-  return planExport(written, {
+  const plan = await planExport(written, {
     isPartial: bodies !== undefined,
     repository,
     directory,
@@ -112,6 +127,13 @@ async function planChanges(
       return Buffer.concat(chunks);
     },
   });
+  return { ...plan, directory };
+}
+
+/** Of the first export. Later ones write to the directory that the content was imported from or exported to. */
+async function newDirectory(work: Work, repository: Repository, head: string | undefined): Promise<string> {
+  if (head === undefined) return work.operation.request.directory;
+  return (await findContentDirectory(work, repository, head)).path;
 }
 
 /** The files of pages, where nothing but their bodies changed since the last synchronization. */

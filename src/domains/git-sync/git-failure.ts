@@ -7,3 +7,7 @@ export class GitFailure extends Error {
     this.changeRequestId = changeRequestId;
   }
 }
+
+/** `docs.yaml, line 3`, as messages name a place in a file. */
+export const placeOf = (path: string, line: number | undefined): string =>
+  line === undefined ? path : `${path}, line ${line}`;

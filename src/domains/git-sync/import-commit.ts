@@ -48,7 +48,7 @@ export async function importCommit(
 const replace = (
   work: Work,
   versions: Versions,
-  { changed, tree, analyses, files }: CommitContent,
+  { changed, tree, analyses, files, contentDirectory }: CommitContent,
   git: GitCommit,
   finish: Finish,
 ): Promise<Done | undefined> =>
@@ -70,9 +70,9 @@ const replace = (
         analyses,
       });
       await publishing.write();
-      const state = { commit: git.oid, revisionId, files };
+      const state = { commit: git.oid, revisionId, files, contentDirectory };
       await putState(db, operation.space_id, operation.request, state, operation.ordered_at);
-      return { revisionId, isChanged: revisionId !== before, commit: git.oid };
+      return { revisionId, isChanged: revisionId !== before, commit: git.oid, contentDirectory };
     },
     finish,
   );
@@ -94,7 +94,8 @@ async function addStandalone(
   const root = await writeContent(ctx, base, contentOf(content));
   return ctx.db.transaction().execute(async (db) => {
     const revisionId = await addRevision(work, db, base.revision_id, root, git);
-    const imported = { revisionId, isChanged: true, commit: git.oid };
+    const { contentDirectory } = content;
+    const imported = { revisionId, isChanged: true, commit: git.oid, contentDirectory };
     await finish(db, imported);
     return imported;
   });

@@ -14,7 +14,7 @@ import {
   type StoredFile,
 } from '../content/index.ts';
 import { cachedFacts, type Analyses } from '../revisions/index.ts';
-import { GitFailure } from './git-failure.ts';
+import { findContentDirectory, isSiteConfiguration } from './content-directory.ts';
 import type { ManagedFiles } from '../revisions/index.ts';
 import type { Work } from './work.ts';
 
@@ -35,23 +35,20 @@ export interface LoadedFiles {
 /** A larger page is stored as a file: parsing it would take minutes. */
 const MAX_TEXT = 8 * 1024 * 1024;
 
-/** It describes the site of several spaces, and an import changes one space. */
-const SITE_CONFIGURATION = /^(?:gitbook-)?docs\.yaml$/;
-
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1';
 
-/** The files of a commit that can be imported. */
+/** The files of a commit that can be imported, by their paths in the directory of the content. */
 export async function listFiles(
   work: Work,
   repository: Repository,
   commit: string,
-): Promise<readonly TreeEntry[]> {
-  const { directory } = work.operation.request;
+): Promise<{ readonly entries: readonly TreeEntry[]; readonly directory: string }> {
+  const { path: directory, missing } = await findContentDirectory(work, repository, commit);
   const listed = await repository.listFiles(commit, directory);
-  if (!listed) throw new GitFailure(`The repository has no directory "${directory}".`);
+  if (!listed) throw missing();
   const entries = accept(work, listed);
   work.report({ stage: 'config_check', dispatched: entries.length });
-  return entries;
+  return { entries, directory };
 }
 
 /**
@@ -72,7 +69,7 @@ export async function loadFiles(
   for (const { path } of others)
     if (kindOf(path) !== 'file') work.log.warn('Larger than 8 MB: imported as a file, not as a page', path);
   for (const { path } of others)
-    if (SITE_CONFIGURATION.test(path))
+    if (isSiteConfiguration(path))
       work.log.warn('Kept as a file: the site that it describes is not changed', path);
   const files = await loadAssets(work, repository, storeId, others, earlier);
   const { ctx, engine, log } = work;

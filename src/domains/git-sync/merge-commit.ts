@@ -27,7 +27,7 @@ export async function mergeCommit(
   finish: Finish,
 ): Promise<Done | undefined> {
   const { ctx, operation } = work;
-  const { analyses, files } = content;
+  const { analyses, files, contentDirectory } = content;
   const { space_id: spaceId, request, ordered_at: orderedAt } = operation;
   const root = await writeContent(ctx, ancestor, contentOf(content));
   const load = loaderOf(ctx, primary.store_id);
@@ -46,9 +46,12 @@ export async function mergeCommit(
       };
       const request = await proposeContent(context, space, proposal, ancestor.pending);
       const { changeRequestId, number, revisionId } = request;
-      await setPending(db, spaceId, { changeRequestId, revisionId, commit: git.oid, files }, orderedAt);
+      const pending = { changeRequestId, revisionId, commit: git.oid, files, contentDirectory };
+      await setPending(db, spaceId, pending, orderedAt);
       const opened = { id: changeRequestId, number };
-      return { revisionId: before, isChanged: false, commit: git.oid, request: opened };
+      const { contentDirectory: unchanged } = ancestor;
+      const done = { revisionId: before, isChanged: false, commit: git.oid, request: opened };
+      return { ...done, contentDirectory: unchanged };
     }
     const commitRevision = await addRevision(work, db, ancestor.revision_id, root, git);
     const pinned = await pinMerged({ ...ctx, db }, publishing, merged);
@@ -62,8 +65,9 @@ export async function mergeCommit(
       mergedRevisions: [commitRevision],
     });
     await publishing.write();
-    await putState(db, spaceId, request, { commit: git.oid, revisionId: commitRevision, files }, orderedAt);
-    return { revisionId, isChanged: revisionId !== before, commit: git.oid };
+    const state = { commit: git.oid, revisionId: commitRevision, files, contentDirectory };
+    await putState(db, spaceId, request, state, orderedAt);
+    return { revisionId, isChanged: revisionId !== before, commit: git.oid, contentDirectory };
   };
   return publish(work, { primary }, write, finish);
 }

@@ -19,6 +19,8 @@ export interface Done {
   readonly isChanged: boolean;
   /** Undefined: no commit was read. */
   readonly commit?: string;
+  /** The directory of the repository that the content of the space is in. Undefined: no file was read. */
+  readonly contentDirectory?: string;
   /** Where the commit conflicts with the space: the change request that contains it. */
   readonly request?: { readonly id: string; readonly number: number };
 }

@@ -4,7 +4,7 @@ import { deriveTree, type ContentRecord } from '../../content-engine/tree/index.
 import type { Repository, TreeEntry } from '../../platform/git/index.ts';
 import { isLarge, storeTexts } from '../revisions/index.ts';
 import type { Earlier } from './load-files.ts';
-import type { CommitContent } from './commit-content.ts';
+import type { ReadContent } from './commit-content.ts';
 import type { Work } from './work.ts';
 
 /** With more changes, or larger ones, the folder is read whole, in slices and threads. */
@@ -20,7 +20,7 @@ export async function readBodies(
   entries: readonly TreeEntry[],
   storeId: string,
   { tree, records, files }: Earlier,
-): Promise<Omit<CommitContent, 'files'> | undefined> {
+): Promise<ReadContent | undefined> {
   if (entries.length !== files.size || entries.some(({ path }) => !files.has(path))) return undefined;
   const changed = entries.filter(({ path, oid }) => files.get(path) !== oid);
   if (changed.length > MAX_CHANGED || changed.some(({ size }) => isLarge(size))) return undefined;

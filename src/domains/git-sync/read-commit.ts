@@ -5,8 +5,8 @@ import type { Repository, TreeEntry } from '../../platform/git/index.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 import { changesTo, describeFile, storeAll } from '../content/index.ts';
 import { storeTexts } from '../revisions/index.ts';
-import type { CommitContent } from './commit-content.ts';
-import { GitFailure } from './git-failure.ts';
+import type { CommitContent, ReadContent } from './commit-content.ts';
+import { GitFailure, placeOf } from './git-failure.ts';
 import { listFiles, loadFiles, storeOthers, type Earlier } from './load-files.ts';
 import { readBodies } from './read-bodies.ts';
 import { recordsByPath } from './records-by-path.ts';
@@ -21,14 +21,14 @@ export async function readCommit(
   storeId: string,
   base: Pick<Earlier, 'tree' | 'files'>,
 ): Promise<CommitContent> {
-  const entries = await listFiles(work, repository, commit);
+  const { entries, directory: contentDirectory } = await listFiles(work, repository, commit);
   const files = new Map(entries.map(({ path, oid }) => [path, oid]));
   const earlier = { ...base, records: recordsByPath(base.tree) };
   logChanges(work, earlier.files, files);
   const content =
     (await readBodies(work, repository, entries, storeId, earlier)) ??
     (await readWhole(work, repository, entries, storeId, earlier));
-  return { ...content, files };
+  return { ...content, files, contentDirectory };
 }
 
 function logChanges({ log }: Work, before: ManagedFiles, now: ManagedFiles): void {
@@ -43,7 +43,7 @@ async function readWhole(
   entries: readonly TreeEntry[],
   storeId: string,
   earlier: Earlier,
-): Promise<Omit<CommitContent, 'files'>> {
+): Promise<ReadContent> {
   const { ctx, log } = work;
   const { files, analyses } = await loadFiles(work, repository, entries, storeId, earlier);
   work.report({ stage: 'content_process' });
@@ -55,8 +55,10 @@ async function readWhole(
       describe: describeFile,
     }),
   );
-  for (const { path, message, line } of read.warnings) {
-    if (path === CONFIGURATION) throw new GitFailure(`${CONFIGURATION}: ${message}. Nothing was imported.`);
+  for (const { path, message, line, file } of read.warnings) {
+    // A file that it names may be missing: the rest of the structure is as it says.
+    if (path === CONFIGURATION && file === undefined)
+      throw new GitFailure(`${placeOf(CONFIGURATION, line)}: ${message}. Nothing was imported.`);
     log.warn(message, path, line);
   }
   if (!read.records.some(isPage)) {

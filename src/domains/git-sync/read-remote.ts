@@ -8,15 +8,23 @@ export async function readRemote(
   { url, ref }: { readonly url: string; readonly ref: string },
   { directory = '', path: place }: { readonly directory?: string | undefined; readonly path: string },
 ): Promise<{ readonly remote: Remote; readonly directory: string }> {
+  await requireProgram(ctx);
   try {
-    await ctx.git.requireProgram();
     requireRef(ref);
     return { remote: parseRemote(url).remote, directory: readDirectory(directory, place) };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    if (error.reason === 'no-program') throw new ApiError(501, error.message);
     const path = error.reason === 'invalid-ref' ? 'body.ref' : 'body.url';
     throw badRequest(`${path}: ${error.message}`, [{ path, rule: error.message }]);
+  }
+}
+
+async function requireProgram({ git }: Pick<Context, 'git'>): Promise<void> {
+  try {
+    await git.requireProgram();
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    throw new ApiError(501, error.message);
   }
 }
 

@@ -12,6 +12,7 @@ import { setGitSync, spaces, type SpaceRow } from '../spaces/index.ts';
 import { contextForUser } from '../users/index.ts';
 import { gitSyncOf } from './commit-info.ts';
 import { findCommonState } from './common-state.ts';
+import { confirmPush } from './confirm-push.ts';
 import { openCredential } from './credentials.ts';
 import { exportSpace } from './export-space.ts';
 import { GitFailure } from './git-failure.ts';
@@ -110,6 +111,7 @@ async function perform(work: Work): Promise<void> {
     const head = await repository.fetch(request.ref);
     if (head === undefined) throw new GitFailure(`The repository has no branch ${request.ref}.`);
     if (request.pullRequest) return void (await proposePull(work, repository, head, finish));
+    await confirmPush(work, repository, head);
     const state = await findCommonState(ctx.db, operation);
     const isKnown = [state?.commit, state?.pending?.commit].includes(head);
     if (!isKnown || request.force || request.standalone)
@@ -117,8 +119,8 @@ async function perform(work: Work): Promise<void> {
     if (state?.pending?.commit === head)
       log.warn('Nothing to import: the last commit of the branch waits in an open change request. Merge it.');
     else log.info('Nothing to import: the last commit of the branch was imported already.');
-    const revisionId = state?.revisionId ?? '';
-    const done = { commit: head, revisionId, isChanged: false };
+    const { revisionId = '', contentDirectory = request.directory } = state ?? {};
+    const done = { commit: head, revisionId, isChanged: false, contentDirectory };
     await ctx.db.transaction().execute((db) => succeed(db, work, done));
   });
 }
@@ -133,14 +135,14 @@ const recordStart = (db: Database, { operation }: Work): Promise<void> =>
 
 async function succeed(db: Database, work: Work, done: Done): Promise<void> {
   const { operation, log, ctx } = work;
-  const { commit, revisionId, request } = done;
+  const { commit, revisionId, request, contentDirectory = operation.request.directory } = done;
   const { pullRequest } = operation.request;
   if (request && pullRequest && pullRequest.state !== 'closed')
     log.info(`Proposed as change request #${request.number}.`);
   else if (request && !pullRequest)
     log.warn(`Conflicts with the space: the changes are in change request #${request.number}.`);
   if (!operation.request.standalone && !pullRequest)
-    await setGitSync(db, operation.space_id, gitSyncOf(operation.request, ctx.now()));
+    await setGitSync(db, operation.space_id, gitSyncOf(operation.request, contentDirectory, ctx.now()));
   const progress = { ...work.progress(), stage: 'finalize' } as const;
   const outcome = { ...progress, state: 'success', log: log.entries, commit, revisionId } as const;
   await end(db, operation, { ...outcome, changeRequestId: request?.id });

@@ -10,7 +10,6 @@ const RemoteUrl = Type.String({
 
 const Ref = Type.String({
   maxLength: 255,
-  pattern: '^refs/heads/[^\\s~^:?*\\[\\\\`$;|&<>"\']{1,200}$',
   description: 'The branch: `refs/heads/<name>`',
   examples: ['refs/heads/main'],
 });

@@ -12,6 +12,8 @@ export interface CommonState {
   readonly revisionId: string;
   readonly root: Buffer | null;
   readonly files: ManagedFiles;
+  /** The directory that the files are in, from the root of the repository. */
+  readonly contentDirectory: string;
 }
 
 export interface Pending {
@@ -19,6 +21,7 @@ export interface Pending {
   readonly commit: string;
   readonly revisionId: string;
   readonly files: ManagedFiles;
+  readonly contentDirectory: string;
 }
 
 export interface SyncState extends CommonState {
@@ -34,8 +37,9 @@ export async function findState(
   const row = await db
     .selectFrom('git_states as state')
     .innerJoin('revisions as rv', 'rv.id', 'state.revision_id')
-    .select(['state.commit_id', 'state.revision_id', 'state.files', 'rv.root'])
-    .select(['pending_request_id', 'pending_commit_id', 'pending_revision_id', 'pending_files'])
+    .select(['state.commit_id', 'state.revision_id', 'state.files', 'state.content_directory', 'rv.root'])
+    .select(['pending_request_id', 'pending_commit_id', 'pending_revision_id'])
+    .select(['pending_files', 'pending_content_directory'])
     .where('state.space_id', '=', spaceId)
     .where('url', '=', url)
     .where('ref', '=', ref)
@@ -48,8 +52,17 @@ export async function findState(
     revisionId: row.revision_id,
     root: row.root,
     files: unpackFiles(row.files),
+    contentDirectory: row.content_directory,
     ...(id !== null && commit !== null && revisionId !== null && row.pending_files !== null
-      ? { pending: { changeRequestId: id, commit, revisionId, files: unpackFiles(row.pending_files) } }
+      ? {
+          pending: {
+            changeRequestId: id,
+            commit,
+            revisionId,
+            files: unpackFiles(row.pending_files),
+            contentDirectory: row.pending_content_directory ?? row.content_directory,
+          },
+        }
       : {}),
   };
 }
@@ -68,7 +81,7 @@ export async function putState(
   db: Database,
   spaceId: string,
   { url, ref, directory }: Remote,
-  { commit, revisionId, files }: Omit<CommonState, 'root'>,
+  { commit, revisionId, files, contentDirectory }: Omit<CommonState, 'root'>,
   orderedAt: Date,
 ): Promise<void> {
   const values = {
@@ -78,10 +91,15 @@ export async function putState(
     commit_id: commit,
     revision_id: revisionId,
     files: packFiles(files),
+    content_directory: contentDirectory,
     pending_request_id: null,
     pending_commit_id: null,
     pending_revision_id: null,
     pending_files: null,
+    pending_content_directory: null,
+    pushed_commit_id: null,
+    pushed_revision_id: null,
+    pushed_files: null,
   };
   await db
     .insertInto('git_states')
@@ -109,6 +127,7 @@ export async function setPending(
       pending_commit_id: pending.commit,
       pending_revision_id: pending.revisionId,
       pending_files: packFiles(pending.files),
+      pending_content_directory: pending.contentDirectory,
       ordered_at: sql`greatest(ordered_at, ${orderedAt}::timestamptz)`,
     })
     .where('space_id', '=', spaceId)

@@ -5,7 +5,7 @@ import type { CommitContent } from './commit-content.ts';
 import type { SyncState } from './state-store.ts';
 import type { Work } from './work.ts';
 
-export type Ancestor = Base & Pick<SyncState, 'files' | 'pending'>;
+export type Ancestor = Base & Pick<SyncState, 'files' | 'pending' | 'contentDirectory'>;
 
 /** The versions that an import compares. */
 export interface Versions {

@@ -21,7 +21,7 @@ export async function findSynchronized(db: Database, spaceId: string) {
   return db
     .selectFrom('git_states as state')
     .innerJoin('revisions as rv', 'rv.id', 'state.revision_id')
-    .select(['state.directory', 'state.files', 'rv.root'])
+    .select(['state.content_directory as directory', 'state.files', 'rv.root'])
     .where('state.space_id', '=', spaceId)
     .executeTakeFirst();
 }

@@ -242,13 +242,18 @@ export interface GitPullRequests {
 
 export interface GitStates {
   commit_id: string;
+  content_directory: string;
   directory: string;
   files: Buffer;
   ordered_at: Timestamp;
   pending_commit_id: string | null;
+  pending_content_directory: string | null;
   pending_files: Buffer | null;
   pending_request_id: string | null;
   pending_revision_id: string | null;
+  pushed_commit_id: string | null;
+  pushed_files: Buffer | null;
+  pushed_revision_id: string | null;
   ref: string;
   revision_id: string;
   space_id: string;

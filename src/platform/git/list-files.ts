@@ -13,6 +13,8 @@ const KINDS: Readonly<Record<string, TreeEntry['kind']>> = {
   '160000': 'submodule',
 };
 
+const DIRECTORY = '040000 ';
+
 /** Undefined: the directory is not in the commit, or the commit is not in the copy. */
 export async function listTree(
   session: Session,
@@ -32,6 +34,24 @@ export async function listTree(
     },
   });
   return code === 0 ? parseTree(stdout) : undefined;
+}
+
+/** Files of a directory itself. The directory is not listed: it may be large. */
+export async function findInTree(
+  session: Session,
+  commit: string,
+  directory: string,
+  names: readonly string[],
+): Promise<readonly TreeEntry[]> {
+  requireOid(commit);
+  if (directory !== '' && !isRelativePath(directory)) return [];
+  const { code, stdout } = await runLocal(session, {
+    args: ['ls-tree', '-z', '--long', '--full-tree', '--end-of-options', `${commit}:${directory}`, ...names],
+    maxBytes: session.limits.listBytes,
+  });
+  if (code !== 0) return [];
+  const lines = stdout.toString().split('\0').slice(0, -1);
+  return lines.filter((line) => !line.startsWith(DIRECTORY)).map(parseEntry);
 }
 
 /** `<mode> <type> <oid> <size>\t<path>\0`, the size padded with spaces. */

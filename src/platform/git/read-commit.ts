@@ -29,6 +29,7 @@ function parseCommit(oid: string, bytes: Buffer): Commit {
   const committer = parseSignature(text, 'committer');
   return {
     oid,
+    parents: [...text.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent = '']) => parent),
     message: end < 0 ? '' : decode(bytes.subarray(end + 2)),
     author: parseSignature(text, 'author').signature,
     committer: committer.signature,

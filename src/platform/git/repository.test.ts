@@ -51,6 +51,7 @@ describe('a fetched branch', () => {
       expect(await textsOf(repository, oid, 'docs')).toEqual({ 'b.md': 'B', 'empty.md': '' });
       expect(await repository.readCommit(oid)).toEqual({
         oid,
+        parents: [],
         message: 'First\n\nBody\n',
         author: { name: 'Ada', email: 'ada@example.com' },
         committer: { name: 'Ada', email: 'ada@example.com' },

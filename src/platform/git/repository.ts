@@ -6,7 +6,7 @@ import { fetchBranch } from './fetch-branch.ts';
 import { GitError, type GitReason } from './git-error.ts';
 import { createCopy } from './job-folder.ts';
 import { MAX_PACKS } from './limits.ts';
-import { listTree } from './list-files.ts';
+import { findInTree, listTree } from './list-files.ts';
 import { runLocal } from './local.ts';
 import type { Session } from './network.ts';
 import { pushCommit } from './push-commit.ts';
@@ -76,6 +76,7 @@ export function openRepository(session: Session, isCached: boolean): OpenReposit
         if (!entries && !(await hasCommit(session, commit))) throw unknownCommit(commit);
         return entries;
       },
+      findFiles: (commit, directory, names) => findInTree(session, commit, directory, names),
       readBlobs: (oids) => readBlobContents(session, oids, () => (isDamaged = true)),
       blobId: (bytes) =>
         createHash(isSha256 ? 'sha256' : 'sha1')

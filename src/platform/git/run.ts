@@ -116,8 +116,12 @@ function killGroup(pid: number | undefined): void {
 const noProgram = (cause: unknown) =>
   new GitError('no-program', 'There is no git program on this server. Its operator must install git.', cause);
 
-const cannotStart = (cause: unknown) =>
-  new GitError('failed', 'The git program cannot be started. The log of the server says why.', cause);
+const cannotStart = (cause: NodeJS.ErrnoException) =>
+  new GitError(
+    'failed',
+    `The git program cannot be started (${cause.code ?? cause.message}). The operator of this server must check its installation.`,
+    cause,
+  );
 
 const timedOut = (ms: number) =>
   new GitError('timeout', `Git did not finish within ${Math.ceil(ms / 1000)} s. Try again later.`);

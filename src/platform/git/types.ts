@@ -17,6 +17,7 @@ export interface Signature {
 
 export interface Commit {
   readonly oid: string;
+  readonly parents: readonly string[];
   readonly message: string;
   readonly author: Signature;
   readonly committer: Signature;
@@ -64,6 +65,8 @@ export interface Repository {
   readCommit(oid: string): Promise<Commit>;
   /** Files of a commit below a directory ('' : all). Undefined: the directory is not there. */
   listFiles(commit: string, directory: string): Promise<readonly TreeEntry[] | undefined>;
+  /** Files of a directory itself that have these names. */
+  findFiles(commit: string, directory: string, names: readonly string[]): Promise<readonly TreeEntry[]>;
   /** The contents of blobs, in the order of the ids. */
   readBlobs(oids: readonly string[]): AsyncIterable<Uint8Array>;
   /** Object ids that these contents would have. */
