@@ -19,6 +19,7 @@ test.each([
     '```\ncode\n```',
   );
   const analyses = new CollectedAnalyses();
+  analyses.add('first', analyseBody('# First'));
   for (const analysis of before) analyses.add('before', analysis);
   fc.assert(
     fc.property(fc.array(line), (lines) => {
@@ -28,6 +29,7 @@ test.each([
       const { hrefs, dependencies, anchors, sections } = analysis;
       const collected = analyses.get('document');
       expect(collected === analysis).toBe(before.length === 0);
+      expect(analyses.get('first')?.sections[0]?.title).toBe('First');
       expect(collected).toMatchObject({ hrefs, dependencies, anchors });
       expect(collected?.sections).toEqual(JSON.parse(JSON.stringify(sections)));
     }),

@@ -11,12 +11,23 @@ const MAX_UNCOMPRESSED = 8_000_000;
 /** Collects the analyses of an import, which may have thousands of bodies before they are indexed. */
 export class CollectedAnalyses extends Map<Hash, BodyAnalysis> {
   #characters = 0;
+  readonly #uncompressed: Hash[] = [];
 
   add(document: Hash, analysis: BodyAnalysis): void {
     if (this.has(document)) return;
     for (const { text } of analysis.sections) this.#characters += text.length;
-    const isMany = this.#characters > MAX_UNCOMPRESSED;
-    this.set(document, isMany ? new CompactAnalysis(analysis) : analysis);
+    this.set(document, analysis);
+    this.#uncompressed.push(document);
+    if (this.#characters <= MAX_UNCOMPRESSED) return;
+    // This one, and one of those before it: compressing all of them at once would take long.
+    this.#compress();
+    this.#compress();
+  }
+
+  #compress(): void {
+    const document = this.#uncompressed.pop();
+    const analysis = document === undefined ? undefined : this.get(document);
+    if (document !== undefined && analysis) this.set(document, new CompactAnalysis(analysis));
   }
 }
 

@@ -42,6 +42,9 @@ interface FoundPage {
 const MAX_PAGES = 1000;
 const MAX_BYTES = 4_000_000;
 
+/** With more pages, the import itself needs the memory that a thread would take. */
+const MAX_PAGES_IN_THREAD = 4000;
+
 /** Characters that are indexed here. With more, handing them to a thread is worth it. */
 const MAX_HERE = 200_000;
 
@@ -66,7 +69,7 @@ export async function indexPages(
   buildInThread?: BuildInThread,
 ): Promise<void> {
   const build: Target['build'] = (input) => {
-    const size = buildInThread ? sizeOf(input) : 0;
+    const size = changes.changed.length > MAX_PAGES_IN_THREAD ? 0 : sizeOf(input);
     const inThread = size > MAX_HERE ? buildInThread?.(input, size) : undefined;
     return inThread ?? inSlices(buildSegment(input));
   };
