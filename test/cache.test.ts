@@ -42,6 +42,9 @@ const writes = operations.filter(({ method }) => method !== 'GET');
 
 beforeAll(async () => {
   writer = await startApp();
+  // Each connection would plan the first executions of every statement: there are dozens of connections and statements.
+  const { database } = writer.database;
+  await writer.sql(`alter database ${database} set plan_cache_mode = force_generic_plan`);
   other = await startApp({ beside: writer });
   uncached = await startApp({ beside: writer, environment: { OCTAVO_CACHE: 'off' } });
   world = await aWorld(writer);

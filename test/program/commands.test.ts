@@ -127,10 +127,16 @@ test('without a running server, commands start the database and stop it again', 
 
 describe('while a server runs', () => {
   let server: Program;
+  let administrator: string;
+  /** The organization of the first start. */
+  let first: string;
   const read = (token: string) => send(server.url, { path: '/v1/user', token });
 
   beforeAll(async () => {
     server = await startProgram({ env });
+    administrator = server.token ?? '';
+    const { body } = await send(server.url, { path: '/v1/orgs', token: administrator });
+    first = (JSON.parse(body) as { items: { id: string }[] }).items[0]?.id ?? '';
   });
 
   test('commands use the same directory, and the server sees their effect immediately', async () => {
@@ -157,11 +163,10 @@ describe('while a server runs', () => {
   });
 
   test('an unverified address identifies no user, until the operator verifies it', async () => {
-    const [admin] = (await resultAsJson('user', 'list')) as { id: string }[];
-    const token = (await result('token', 'create', '--user', admin?.id ?? '')).trim();
+    const { id } = JSON.parse((await read(administrator)).body) as { id: string };
+    const token = (await result('token', 'create', '--user', id)).trim();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
-    const created = await fetch(`${server.url}/v1/orgs/${org?.id}/link-invites`, {
+    const created = await fetch(`${server.url}/v1/orgs/${first}/link-invites`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ role: 'read' }),
@@ -224,8 +229,7 @@ describe('while a server runs', () => {
     mkdirSync(docs);
     writeFileSync(path.join(docs, 'README.md'), '# Home\n');
     symlinkSync('/etc/hostname', path.join(docs, 'outside.md'));
-    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
-    const { code, stdout, messages } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
+    const { code, stdout, messages } = await octavo('import', docs, '--org', first, '--json');
     const warning = { path: 'outside.md', message: 'Skipped: not a regular file' };
     expect({ code, messages }).toEqual({ code: 0, messages: [`${warning.path}: ${warning.message}`] });
     expect(JSON.parse(stdout)).toMatchObject({ pages: 1, warnings: [warning] });
@@ -243,8 +247,7 @@ describe('while a server runs', () => {
     // More than one batch, and the same twice.
     for (let index = 0; index < 150; index++) write(`.gitbook/assets/${index}.bin`, `Asset ${index % 140}`);
     for (const file of ['.DS_Store', 'unlisted/.DS_Store', '.git/HEAD', '.git/config']) write(file, 'x');
-    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
-    const { code, stdout, messages } = await octavo('import', docs, '--org', org?.id ?? '', '--json');
+    const { code, stdout, messages } = await octavo('import', docs, '--org', first, '--json');
     expect({ code, messages }).toEqual({ code: 0, messages: ['Ignored: 3 (.DS_Store, .git)'] });
     const { space, ...counts } = JSON.parse(stdout) as { space: string };
     expect(counts).toEqual({ pages: 1, files: 153, leftOut: 3, warnings: [], skipped: [] });
@@ -261,7 +264,6 @@ describe('while a server runs', () => {
   });
 
   test('ZIPs and single files are imported, and what was skipped is listed', async () => {
-    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
     const at = (name: string, bytes: Uint8Array) => {
       writeFileSync(path.join(folder, name), bytes);
       return path.join(folder, name);
@@ -270,7 +272,7 @@ describe('while a server runs', () => {
       writeStoredZip(Object.entries(files).map(([name, text]) => ({ name, bytes: Buffer.from(text) })));
     const book = { 'README.md': '# Home\r\n', 'SUMMARY.md': '* [Home](README.md)\n', 'a.bin': 'x' };
     const zip = at('book.zip', bytesOf(book));
-    const { space } = (await resultAsJson('import', zip, '--org', org?.id ?? '')) as { space: string };
+    const { space } = (await resultAsJson('import', zip, '--org', first)) as { space: string };
     const out = path.join(folder, 'of zip');
     await result('export', space, out);
     for (const [name, text] of Object.entries(book))
@@ -280,7 +282,7 @@ describe('while a server runs', () => {
       'cluttered.zip',
       bytesOf({ ...book, '.DS_Store': 'x', '__MACOSX/._README.md': 'x' }),
     );
-    const ignoring = await octavo('import', cluttered, '--org', org?.id ?? '', '--json');
+    const ignoring = await octavo('import', cluttered, '--org', first, '--json');
     expect(ignoring.messages).toEqual(['Ignored: 2 (.DS_Store, ._README.md)']);
     expect(JSON.parse(ignoring.stdout)).toMatchObject({ pages: 1, files: 3, leftOut: 2 });
 
@@ -328,8 +330,7 @@ describe('while a server runs', () => {
     const docs = path.join(folder, 'with links');
     mkdirSync(docs);
     writeFileSync(path.join(docs, 'README.md'), `# Home\n\n[a](${site.url}/ok) [b](${site.url}/missing)\n`);
-    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
-    const space = (await result('import', docs, '--org', org?.id ?? '')).trim();
+    const space = (await result('import', docs, '--org', first)).trim();
     const checked = await check(space, '--json');
     expect(checked).toMatchObject({ code: 0, messages: [], log: [] });
     const broken = { url: `${site.url}/missing`, status: 'broken', problem: '404 Not Found', pageCount: 1 };
@@ -351,7 +352,7 @@ describe('while a server runs', () => {
 
   test('a hostname is activated without a record, and deleted', async () => {
     const org = (await resultAsJson('org', 'create', '--title', 'Published')) as { id: string };
-    const token = (await result('token', 'create', '--user', 'admin@localhost')).trim();
+    const token = administrator;
     const path = `/v1/orgs/${org.id}/sites`;
     const site = JSON.parse(
       (await send(server.url, { method: 'POST', path, token, body: { title: 'Site' } })).body,
@@ -400,11 +401,9 @@ describe('while a server runs', () => {
   });
 
   test('an export uses names that every file system accepts', async () => {
-    const [org] = (await resultAsJson('org', 'list')) as { id: string }[];
-    const token = (await result('token', 'create', '--user', 'admin@localhost')).trim();
     const call = async (method: string, at: string, body: object) =>
-      JSON.parse((await send(server.url, { method, path: at, token, body })).body);
-    const { id } = await call('POST', `/v1/orgs/${org?.id}/spaces`, { title: 'New', editMode: 'live' });
+      JSON.parse((await send(server.url, { method, path: at, token: administrator, body })).body);
+    const { id } = await call('POST', `/v1/orgs/${first}/spaces`, { title: 'New', editMode: 'live' });
     const names = ['x'.repeat(256), `${'長'.repeat(250)}.png`, 'Logo.png', 'logo.png', 'aux.png'];
     const files = names.map((name) => ({ name, base64: Buffer.from(name).toString('base64') }));
     const page = (title: string) => ({ operation: 'insert_page', title, document: { markdown: 'Text' } });
