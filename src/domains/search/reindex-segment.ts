@@ -1,7 +1,8 @@
 import { buildSegment } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
-import { inGroups, sectionsOf, textOf } from './index-pages.ts';
+import { inGroups, sectionsOf } from './index-pages.ts';
+import { textOf } from './write-segment.ts';
 import { findOutdatedSegment, insertSegment, listNumbered, takeBlocks, updateLabels } from './store.ts';
 
 /**
