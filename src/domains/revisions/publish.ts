@@ -136,11 +136,17 @@ export class Publishing {
   }
 }
 
-/** Waits for all, also if one fails: statements must not be sent after the transaction has ended. */
+/**
+ * Waits for all, also if one fails: statements must not be sent after the transaction has ended. Throws the first
+ * failure in time: after it, PostgreSQL refuses every statement of the transaction.
+ */
 async function allDone(work: readonly Promise<void>[]): Promise<void> {
-  const settled = await Promise.allSettled(work);
-  const failed = settled.find((each) => each.status === 'rejected');
-  if (failed) throw failed.reason;
+  try {
+    await Promise.all(work);
+  } catch (error) {
+    await Promise.allSettled(work);
+    throw error;
+  }
 }
 
 /** Changes that are published without a pause: a pause delays the other requests that are committed with them. */
