@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import {
   createServer as createHttpServer,
   type IncomingMessage,
@@ -5,14 +6,23 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { dialTcp } from './connect.ts';
+import { dialTcp, type Dial } from './connect.ts';
 import { createOutbound, type OutboundError, type OutboundOptions, type OutboundReason } from './index.ts';
 
 const LIMITS = { maxBytes: 100_000, timeoutMs: 60_000 };
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => undefined;
 const servers: (Server | TcpServer)[] = [];
 
 afterEach(() => {
@@ -366,6 +376,20 @@ describe('limits', () => {
     const stopping = new AbortController();
     setTimeout(() => stopping.abort(new Error('stopping')), 50);
     await expect(outbound.fetch(url, { ...LIMITS, signal: stopping.signal })).rejects.toThrow('stopping');
+  });
+
+  it("leave nothing in memory that the caller's signal holds", async () => {
+    const sockets: WeakRef<Socket>[] = [];
+    const dial: Dial = (...address) => {
+      const socket = dialTcp(...address);
+      sockets.push(new WeakRef(socket));
+      return socket;
+    };
+    const { url, outbound } = await aServer((_request, response) => response.end('x'), { dial });
+    const { signal } = new AbortController();
+    for (let i = 0; i < 20; i++) await outbound.fetch(url, { ...LIMITS, signal });
+    await expect.poll(() => collectGarbage() ?? sockets.filter((ref) => ref.deref()).length).toBeLessThan(5);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('hold in a stream, read or not', async () => {

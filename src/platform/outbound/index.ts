@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { followSignals } from '../follow-signals.ts';
 import { dialTcp, type Dial } from './connect.ts';
 import type { Answer } from './exchange.ts';
 import { timedOut, tooManyRedirects } from './outbound-error.ts';
@@ -119,9 +120,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
+/** Until `end`, which must be called: the caller's signal may outlive thousands of requests. */
 function startLimit(hostname: string, request: Pick<OutboundRequest, 'timeoutMs' | 'signal'>) {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(timedOut(hostname, request.timeoutMs)), request.timeoutMs);
-  const signal = request.signal ? AbortSignal.any([request.signal, controller.signal]) : controller.signal;
-  return { signal, end: () => clearTimeout(timer) };
+  const time = new AbortController();
+  const timer = setTimeout(() => time.abort(timedOut(hostname, request.timeoutMs)), request.timeoutMs);
+  const { signal, end } = followSignals(request.signal ? [request.signal, time.signal] : [time.signal]);
+  return {
+    signal,
+    end: () => {
+      clearTimeout(timer);
+      end();
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
+import { followSignals } from '../follow-signals.ts';
 import { ThreadError } from './thread-error.ts';
 import type { Outcome, TaskMessage } from './thread-main.ts';
 import { createFairQueue } from './fair-queue.ts';
@@ -81,38 +82,45 @@ export function createThreads({
     return { piscina, broken: broken.signal };
   }
 
+  async function runTask(name: string, input: unknown, cancelled: AbortSignal, limits: TaskLimits) {
+    const { timeoutMs, wallMs = 10 * timeoutMs } = limits;
+    const { piscina, broken } = (current ??= start());
+    const clock = createClock();
+    const limit = startTaskLimit(clock, timeoutMs, wallMs);
+    const ended = followSignals([cancelled, broken, limit.signal]);
+    try {
+      const outcome = await piscina.run({ name, input, clock }, { signal: ended.signal });
+      if (outcome instanceof Uint8Array) return outcome;
+      if ('error' in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
+      return outcome.value;
+    } catch (error) {
+      cancelled.throwIfAborted();
+      broken.throwIfAborted();
+      if (limit.signal.aborted)
+        throw new ThreadError('time', `${name} took more than ${timeoutMs} ms of CPU time, or ${wallMs} ms`);
+      if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
+        throw new ThreadError('memory', `${name} needed more than ${memoryMb} MB`);
+      throw error;
+    } finally {
+      limit.end();
+      ended.end();
+    }
+  }
+
   return {
     hasFree: () => slots.hasFree(),
 
-    async run(name, input, { owner = '', signal, timeoutMs = defaultTimeoutMs, ...options } = {}) {
-      const { wallMs = 10 * timeoutMs } = options;
-      const cancelled = AbortSignal.any(signal ? [signal, closing.signal] : [closing.signal]);
-      const release = await slots.acquire(owner, cancelled);
-      const { piscina, broken } = (current ??= start());
-      const clock = createClock();
-      const limit = startTaskLimit(clock, timeoutMs, wallMs);
+    async run(name, input, { owner = '', signal, timeoutMs = defaultTimeoutMs, wallMs } = {}) {
+      const cancelled = followSignals(signal ? [signal, closing.signal] : [closing.signal]);
       try {
-        const outcome = await piscina.run(
-          { name, input, clock },
-          { signal: AbortSignal.any([cancelled, broken, limit.signal]) },
-        );
-        if (outcome instanceof Uint8Array) return outcome;
-        if ('error' in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
-        return outcome.value;
-      } catch (error) {
-        cancelled.throwIfAborted();
-        broken.throwIfAborted();
-        if (limit.signal.aborted)
-          throw new ThreadError(
-            'time',
-            `${name} took more than ${timeoutMs} ms of CPU time, or ${wallMs} ms`,
-          );
-        if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
-          throw new ThreadError('memory', `${name} needed more than ${memoryMb} MB`);
-        throw error;
+        const release = await slots.acquire(owner, cancelled.signal);
+        try {
+          return await runTask(name, input, cancelled.signal, { timeoutMs, wallMs });
+        } finally {
+          release();
+        }
       } finally {
-        limit.end();
-        release();
+        cancelled.end();
       }
     },
 
@@ -121,6 +129,11 @@ export function createThreads({
       await current?.piscina.destroy();
     },
   };
+}
+
+interface TaskLimits {
+  readonly timeoutMs: number;
+  readonly wallMs: number | undefined;
 }
 
 interface Pool {
