@@ -8,7 +8,7 @@ import { residentMemory } from './child.ts';
 import { COLLECT_MS } from './idle.ts';
 import { startServer, temporaryFolder, type Server } from './server.ts';
 
-/** A separate server for hostile requests, with a small heap, which reports its longest event-loop delay. */
+/** A separate server for hostile requests, which reports its longest event-loop delay. */
 export interface Victim {
   readonly api: Api;
   readonly server: Server;
@@ -30,7 +30,6 @@ export interface Response {
   readonly isExpected: boolean;
 }
 
-const HEAP_MB = 1024;
 const SETTLE_MS = 300;
 
 /** Loaded into the server: writes the longest delay since the last signal, at each signal. */
@@ -47,14 +46,15 @@ const probe = (file: string): string => `
     });
   }`;
 
-export async function startVictim(cleanup: Cleanup): Promise<Victim> {
+/** `heapMb` replaces the limit of the worker threads, too: V8 applies the flag to every heap of the process. */
+export async function startVictim(cleanup: Cleanup, heapMb?: number): Promise<Victim> {
   const folder = temporaryFolder(cleanup);
   const file = path.join(folder, 'loop-delay');
   const server = await startServer(cleanup, {
     folder,
     cache: 'on',
     nodeOptions: [
-      `--max-old-space-size=${HEAP_MB}`,
+      ...(heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`]),
       '--import',
       `data:text/javascript,${encodeURIComponent(probe(file))}`,
     ],

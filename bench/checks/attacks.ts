@@ -20,6 +20,8 @@ interface Attack {
 }
 
 const MB = 2 ** 20;
+/** A small server must survive. */
+const HEAP_MB = 1024;
 const fill = (text: string, size: number): string =>
   text.repeat(Math.ceil(size / text.length)).slice(0, size);
 
@@ -218,7 +220,7 @@ const victims = new WeakMap<Cleanup, Promise<{ victim: Victim; memoryBefore: num
 function victimOf({ cleanup }: Bench) {
   let found = victims.get(cleanup);
   if (!found) {
-    found = startVictim(cleanup).then(async (victim) => {
+    found = startVictim(cleanup, HEAP_MB).then(async (victim) => {
       // Warms up the server: compiled code and caches are not counted as growth.
       await insertPages(victim, 'Some *text*.\n\n'.repeat(10_000));
       return { victim, memoryBefore: await victim.memory() };

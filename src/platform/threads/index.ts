@@ -54,7 +54,7 @@ export function createThreads({
   tasks,
   threads = threadsByDefault(),
   timeoutMs: defaultTimeoutMs = 60_000,
-  memoryMb = 384,
+  memoryMb = 256,
   queue = 256,
   idleMs = 10_000,
 }: ThreadsOptions): Threads {
