@@ -89,5 +89,5 @@ export const importUrlChecks: readonly Check[] = [
   website,
   zip,
   endless('growth of memory', atMost(300, 'MB'), (grownMb) => grownMb),
-  endless('longest delay of the event loop', atMost(100, 'ms'), (_grownMb, delayMs) => delayMs),
+  endless('longest delay of the event loop', atMost(200, 'ms'), (_grownMb, delayMs) => delayMs),
 ];

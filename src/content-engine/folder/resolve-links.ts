@@ -7,7 +7,13 @@ import {
   targetOf,
 } from '../links/index.ts';
 import { defaultRef } from '../document/index.ts';
-import { buildTree, FOLDER_ID, type ContentRecord, type FolderRecord, type Tree } from '../tree/index.ts';
+import {
+  buildTreeInSteps,
+  FOLDER_ID,
+  type ContentRecord,
+  type FolderRecord,
+  type Tree,
+} from '../tree/index.ts';
 import { coverOf } from './frontmatter-fields.ts';
 import { isAsset } from './export-paths.ts';
 import { storeInline, type ImportContext } from './import-context.ts';
@@ -22,7 +28,7 @@ export function* resolveLinks(
   summary: string,
   records: readonly ContentRecord[],
 ): Generator<void, ContentRecord[], void> {
-  const tree = buildTree(records);
+  const tree = yield* buildTreeInSteps(records);
   yield;
   const folder = currentPaths(tree);
   yield;

@@ -34,7 +34,7 @@ export {
 } from './records.ts';
 export { referencesOf } from './references.ts';
 export { foldSlug, MAX_DEPTH, ROOT, slugKey, sourceOf, type Problem, type Tree } from './tree.ts';
-export { buildTree } from './build-tree.ts';
+export { buildTree, buildTreeInSteps } from './build-tree.ts';
 export { filePathOf, freeFilePath, reservedPaths } from './file-path.ts';
 export { foldPath, ownersOf, portablePath } from './portable-path.ts';
 export { deriveTree } from './derive-tree.ts';

@@ -1,5 +1,5 @@
 import { CONFIGURATION, readFolderInSteps } from '../../content-engine/folder/index.ts';
-import { buildTree, isPage } from '../../content-engine/tree/index.ts';
+import { buildTreeInSteps, isPage } from '../../content-engine/tree/index.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Repository, TreeEntry } from '../../platform/git/index.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
@@ -67,5 +67,6 @@ async function readWhole(
   await storeTexts(ctx.db, storeId, read.texts);
   await storeAll(ctx, storeId, read.files);
   await storeOthers(work, repository, entries, storeId, read.unlisted);
-  return { changed: changesTo(earlier.tree, read.records), tree: buildTree(read.records), analyses };
+  const tree = await inSlices(buildTreeInSteps(read.records));
+  return { changed: changesTo(earlier.tree, read.records), tree, analyses };
 }

@@ -129,7 +129,8 @@ export class Publishing {
           ? this.engine.run('buildSegment', input, { size, what: 'The text to search' })
           : undefined,
       ),
-      indexLinks(db, this.spaceId, change),
+      // Each begins with work on all changed records.
+      pause().then(() => indexLinks(db, this.spaceId, change)),
     ]);
     await pause();
     await rememberSlugs(this.#ctx.db, this.spaceId, before, after, this.#changed);

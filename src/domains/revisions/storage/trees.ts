@@ -7,7 +7,14 @@ import {
   type Load,
   type NodeHash,
 } from '../../../content-engine/map/index.ts';
-import { buildTree, deriveTree, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
+import {
+  buildTree,
+  buildTreeInSteps,
+  deriveTree,
+  type ContentRecord,
+  type Tree,
+} from '../../../content-engine/tree/index.ts';
+import { inSlices } from '../../../platform/threads/slices.ts';
 import { createBodyFactsCache } from '../body-facts.ts';
 import { createObjectCache, type StorageContext } from './objects.ts';
 
@@ -44,7 +51,7 @@ export function treeAt({ caches }: StorageContext, load: Load, root: NodeHash): 
   const { trees } = caches;
   let tree = trees.get(root);
   if (!tree) {
-    tree = entries<ContentRecord>(load, root).then(buildTree);
+    tree = entries<ContentRecord>(load, root).then(build);
     trees.set(root, tree);
     tree.then(
       (built) => set(trees, root, built),
@@ -53,6 +60,12 @@ export function treeAt({ caches }: StorageContext, load: Load, root: NodeHash): 
   }
   return tree;
 }
+
+/** Records that take less than a slice. */
+const FEW = 1000;
+
+const build = (records: readonly ContentRecord[]): Tree | Promise<Tree> =>
+  records.length > FEW ? inSlices(buildTreeInSteps(records)) : buildTree(records);
 
 /** With more new records than this, the tree is better read from its objects when it is needed. */
 const MAX_COPIED = 500;
