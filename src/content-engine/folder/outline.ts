@@ -1,4 +1,5 @@
 import { decode, directoryOf, joinPath, parseHref } from '../links/index.ts';
+import { runToEnd } from '../run-to-end.ts';
 import { cleanTitle, isSafeUrl, type ComputedSource } from '../tree/index.ts';
 import { Indentation } from './summary/indentation.ts';
 import type { SummaryItem } from './summary/parse-summary.ts';
@@ -87,15 +88,19 @@ function findFile(
   return paths.find(isPage);
 }
 
-export function readOutline(
+export const readOutline = (...outline: Parameters<typeof readOutlineInSteps>): Outline =>
+  runToEnd(readOutlineInSteps(...outline));
+
+export function* readOutlineInSteps(
   items: readonly SummaryItem[],
   summary: string,
   isPage: (path: string) => boolean,
-): Outline {
+): Generator<void, Outline, void> {
   const rows: OutlineRow[] = [];
   const warnings: EntryWarning[] = [];
   const repeated: EntryWarning[] = [];
   const listed = listedFiles(items, { summary, isPage });
+  yield;
   const context = { summary, isPage, used: new Set<string>(), listed };
   const indentation = new Indentation();
   for (const [index, item] of items.entries()) {
@@ -108,6 +113,7 @@ export function readOutline(
     if (file !== undefined)
       repeated.push({ message: `${file} is listed before: this entry is a link to it`, line: item.line });
     if (typeof row === 'object' && row.type === 'document') context.used.add(row.path);
+    yield;
   }
   return { rows, warnings, repeated };
 }

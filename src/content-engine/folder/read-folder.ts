@@ -14,14 +14,14 @@ import { readDefinitions } from './definitions.ts';
 import type { DescribedFile } from './described-file.ts';
 import { identify, withPreviousMembers, type Identity } from './identity.ts';
 import { inferOutline, titleFrom } from './infer-outline.ts';
-import { readOutline, type OutlineRow } from './outline.ts';
+import { readOutlineInSteps, type OutlineRow } from './outline.ts';
 import { isAsset, TAGS, VARIABLES } from './export-paths.ts';
 import { isText, newImport, sourceMembers, storeInline, useMarkdown } from './import-context.ts';
 import type { FolderFile, FolderWarning, ImportContext, ReadFolderOptions } from './import-context.ts';
 import { nameOf, readPages } from './read-pages.ts';
 import { resolveLinks } from './resolve-links.ts';
 import { textOf } from './split-file.ts';
-import { parseSummary } from './summary/parse-summary.ts';
+import { parseSummaryInSteps } from './summary/parse-summary.ts';
 
 export interface FolderContent {
   readonly records: readonly ContentRecord[];
@@ -44,13 +44,14 @@ export function* readFolderInSteps(
   options: ReadFolderOptions,
 ): Generator<void, FolderContent, void> {
   const context = newImport(files, options);
+  yield;
   const configuration = readConfiguration(context.text(CONFIGURATION));
   for (const problem of configuration.problems) context.warnings.push({ path: CONFIGURATION, ...problem });
   reportMissing(context, configuration);
   const identity = identify(options.previous, new Set(context.files.keys()), options.newId);
   const { folder, variables } = readDefinitions(context, configuration);
   yield;
-  const { rows, items } = readRows(context, configuration);
+  const { rows, items } = yield* readRows(context, configuration);
   yield;
   const { pages, ids } = yield* readPages(context, configuration, rows, identity);
   const includes = readIncludes(context, configuration, identity);
@@ -103,10 +104,10 @@ function withListed(
 }
 
 /** The pages in reading order, and the number of entries of SUMMARY.md. */
-function readRows(
+function* readRows(
   context: ImportContext,
   configuration: Configuration,
-): { readonly rows: readonly OutlineRow[]; readonly items: number } {
+): Generator<void, { readonly rows: readonly OutlineRow[]; readonly items: number }, void> {
   const { summary } = configuration;
   const isPage = (path: string): boolean =>
     isMarkdown(path) && path !== summary && !isInclude(path, configuration) && isText(context, path);
@@ -118,8 +119,8 @@ function readRows(
     const candidates = [...context.files.keys()].filter((path) => !/(?:^|\/)SUMMARY\.md$/.test(path));
     return { rows: inferOutline(candidates.filter(isPage), configuration), items: 0 };
   }
-  const items = parseSummary(text);
-  const { rows, warnings, repeated } = readOutline(items, summary, isPage);
+  const items = yield* parseSummaryInSteps(text);
+  const { rows, warnings, repeated } = yield* readOutlineInSteps(items, summary, isPage);
   for (const warning of warnings) context.warnings.push({ path: summary, ...warning, isEntry: true });
   for (const warning of repeated) context.warnings.push({ path: summary, ...warning });
   return { rows, items: items.length };

@@ -41,22 +41,24 @@ export function* readPages(
   }
   const levels: PageRecord[][] = [];
   for (const [level, pages] of siblings) {
-    levels.push(placeSiblings(context, level, pages, identity));
+    levels.push(yield* placeSiblings(context, level, pages, identity));
     yield;
   }
   return { pages: levels.flat(), ids };
 }
 
-function placeSiblings(
+function* placeSiblings(
   { options }: ImportContext,
   level: string,
   pages: readonly Unplaced[],
   identity: Identity,
-): PageRecord[] {
+): Generator<void, PageRecord[], void> {
   const parent = level === ROOT ? undefined : level;
   const ids = pages.map(({ id }) => id);
   const positions = positionsOf(options.previous, parent, ids);
+  yield;
   const slugs = slugsOf(pages, parent === undefined, identity);
+  yield;
   return pages.map((page, index) => ({
     ...page,
     ...('slug' in page ? { slug: slugs.get(page.id) ?? page.slug } : {}),

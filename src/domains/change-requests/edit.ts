@@ -56,7 +56,7 @@ export async function reviseRequest<T extends Content & { readonly analyses: Ana
     },
   };
   const content = await revise(on);
-  cacheFacts(ctx, content.analyses);
+  await cacheFacts(ctx, content.analyses);
   const revisionId = await addEditedRevision(ctx, row, base, content);
   if (revisionId !== base.revision_id) {
     const change = { before: base.tree, after: content.tree };

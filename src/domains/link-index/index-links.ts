@@ -3,7 +3,7 @@ import { linkResolver, outgoingLinks, type BodyHrefs } from '../../content-engin
 import { isSame, type Hash } from '../../content-engine/map/index.ts';
 import type { ContentRecord, LinkTable, Tree } from '../../content-engine/tree/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
+import { flatMapInSlices, inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { affectedBy, kindOf, type AffectedLinks, type RecordChanges } from './affected-links.ts';
 import { compareLinks, type LinkDifference } from './compare-links.ts';
 import { addressOf, bodyHrefsOf, isInside, rowOf, storable } from './link-row.ts';
@@ -50,14 +50,16 @@ export async function linkChanges(
 ): Promise<LinkChanges | undefined> {
   const { before, after, changed } = change;
   const affected = affectedBy(before, after, changed);
-  const sources = [...changed.keys()].filter((id) =>
-    hasOtherLinks(before.records.get(id), after.records.get(id)),
+  const pause = pauseBetweenSlices();
+  const sources = await flatMapInSlices([...changed.keys()], (id) =>
+    hasOtherLinks(before.records.get(id), after.records.get(id)) ? id : [],
   );
   const stored = await readAffected(db, spaceId, before, sources, affected);
   if (!stored) return undefined;
   const now = await newRows(change, sources, stored.rows);
   const difference = await inSlices(compareLinks(stored.rows, now));
-  const entries = changedEntries(change, stored);
+  const entries = await changedEntries(change, stored);
+  await pause();
   return {
     difference,
     old: stored.rows,
@@ -189,8 +191,11 @@ function anchorsOf(
 }
 
 /** New entries, and those with other anchors. */
-function changedEntries({ before, after, changed, facts }: ContentChange, stored: StoredLinks): EntryRow[] {
-  return [...changed.keys()].flatMap((id): EntryRow[] => {
+function changedEntries(
+  { before, after, changed, facts }: ContentChange,
+  stored: StoredLinks,
+): Promise<EntryRow[]> {
+  return flatMapInSlices([...changed.keys()], (id): EntryRow[] => {
     const kind = kindOf(after, id);
     const record = after.records.get(id);
     if (kind === undefined || record === undefined) return [];

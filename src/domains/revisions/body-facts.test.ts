@@ -11,13 +11,13 @@ const MB = 2 ** 20;
 test('cached links of bodies do not keep the bodies in memory', async () => {
   const caches = createStorageCaches();
   const bodyOf = (n: number) => `[link](https://example.com/page-${n})\n\n${'text '.repeat(10_000)}`;
-  const analyse = (n: number) => {
+  const analyse = async (n: number) => {
     const body = bodyOf(n);
-    cacheFacts({ caches } as StorageContext, new Map([[hashOf(body), analyseBody(body)]]));
+    await cacheFacts({ caches } as StorageContext, new Map([[hashOf(body), analyseBody(body)]]));
   };
-  analyse(0);
-  const retained = await retainedHeap(() => {
-    for (let n = 1; n <= 400; n++) analyse(n);
+  await analyse(0);
+  const retained = await retainedHeap(async () => {
+    for (let n = 1; n <= 400; n++) await analyse(n);
   });
   expect(caches.bodyFacts.size).toBe(401);
   expect(retained).toBeLessThan(4 * MB);

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Hash, Load } from '../../content-engine/map/index.ts';
 import type { BodyFacts } from '../link-index/index.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import type { Analyses } from './analyse-changed.ts';
 import type { Engine } from './engine.ts';
 import type { WithBody } from './read/bodies.ts';
@@ -23,8 +24,12 @@ declare module '../../platform/api/context.ts' {
 }
 
 /** For bodies that were analysed anyway, and whose links are likely to be needed soon. */
-export function cacheFacts({ caches }: StorageContext, analyses: Analyses): void {
-  for (const [hash, analysis] of analyses) caches.bodyFacts.set(hash, textOf(analysis));
+export async function cacheFacts({ caches }: StorageContext, analyses: Analyses): Promise<void> {
+  const pause = pauseBetweenSlices();
+  for (const [hash, analysis] of analyses) {
+    caches.bodyFacts.set(hash, textOf(analysis));
+    await pause();
+  }
 }
 
 /** Undefined: the body would have to be parsed. */

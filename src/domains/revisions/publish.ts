@@ -90,10 +90,12 @@ export class Publishing {
       mergedFrom,
     });
     for (const [hash, bytes] of objects) this.#objects.set(hash, bytes);
+    await pause();
     for (const [key, record] of publication.changed) this.#changed.set(key, record);
     const { analyses = new Map() } = publication;
     for (const [hash, analysis] of analyses) this.#analyses.set(hash, analysis);
-    cacheFacts(this.#ctx, analyses);
+    await pause();
+    await cacheFacts(this.#ctx, analyses);
     this.#before = base.revision_id;
     this.#base = { ...base, revision_id: id, root: columnOf(root), tree };
     return id;
@@ -115,9 +117,10 @@ export class Publishing {
     const { tree: after } = this.#base;
     const pause = pauseAfterMany(this.#changed);
     const analyses = await analyseChanged(this, before, after, this.#changed, this.#analyses);
+    await pause();
     requireFewLinks(after, this.#changed, analyses);
     await pause();
-    const search = searchChanges(before, after, this.#changed, analyses);
+    const search = await searchChanges(before, after, this.#changed, analyses);
     await pause();
     const tableOf = (record: ContentRecord) => linkTableIn(this.load, record);
     const change = { before, after, changed: this.#changed, facts: analyses, tableOf };

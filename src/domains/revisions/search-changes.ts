@@ -7,16 +7,17 @@ import {
   type DocumentPage,
   type Tree,
 } from '../../content-engine/tree/index.ts';
+import { flatMapInSlices } from '../../platform/threads/slices.ts';
 import type { IndexedPage } from '../search/index.ts';
 import type { Analyses } from './analyse-changed.ts';
 
 /** What to update in the search index for a new revision: changed pages, and pages below a page whose path changed. */
-export function searchChanges(
+export async function searchChanges(
   before: Tree,
   after: Tree,
   changed: ReadonlyMap<string, ContentRecord | null>,
   analyses: Analyses,
-): { changed: IndexedPage[]; removed: string[] } {
+): Promise<{ changed: IndexedPage[]; removed: string[] }> {
   const touched = new Set<string>();
   for (const [id, record] of changed) {
     if (!isPage(record ?? before.records.get(id))) continue;
@@ -25,16 +26,11 @@ export function searchChanges(
       for (const below of descendantsOf(after, id)) touched.add(below);
     }
   }
-  const pages: IndexedPage[] = [];
-  const removed: string[] = [];
-  for (const id of touched) {
-    const [old, now] = [searchable(before, id), searchable(after, id)];
-    if (!now) {
-      if (old) removed.push(id);
-    } else {
-      pages.push(indexedPage(after, now, old, analyses));
-    }
-  }
+  const pages = await flatMapInSlices([...touched], (id) => {
+    const now = searchable(after, id);
+    return now ? indexedPage(after, now, searchable(before, id), analyses) : [];
+  });
+  const removed = [...touched].filter((id) => searchable(before, id) && !searchable(after, id));
   return { changed: pages, removed };
 }
 

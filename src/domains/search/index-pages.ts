@@ -6,7 +6,7 @@ import {
   type SegmentInput,
 } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { inSlices } from '../../platform/threads/slices.ts';
+import { flatMapInSlices, inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import {
   storablePage,
   storableSections,
@@ -52,14 +52,15 @@ export async function indexPages(
     return inThread ?? inSlices(buildSegment(input));
   };
   const target = { db, spaceId, build };
-  const { whole, moved } = await completed(db, spaceId, changes.changed.map(storablePage));
+  const pages = await flatMapInSlices(changes.changed, storablePage);
+  const { whole, moved } = await completed(db, spaceId, pages);
   if (moved.length > 0) await updatePaths(db, spaceId, moved);
   const replaced = [...whole.map(({ page }) => page.id), ...changes.removed];
   if (replaced.length === 0) return;
   let segments: readonly SegmentRow[] = await deletePages(db, spaceId, replaced);
   // Group by group, so that only the sections of one are in memory.
-  for (const pages of inGroups(withSections(whole), lengthOf))
-    segments = await append(target, segments, await inSlices(storable(pages)));
+  for await (const group of inGroups(withSections(whole), lengthOf))
+    segments = await append(target, segments, await inSlices(storable(group)));
   const sparse = segments.find(({ pages, gone, form }) => form === CURRENT_FORM && gone.length > pages / 2);
   if (sparse) await merge(target, [sparse]);
 }
@@ -82,7 +83,11 @@ function* storable(
 }
 
 /** Groups neighbouring pages up to the limit of one segment. */
-export function* inGroups<T>(pages: Iterable<T>, sizeOf: (page: T) => number): Generator<T[], void, void> {
+export async function* inGroups<T>(
+  pages: Iterable<T>,
+  sizeOf: (page: T) => number,
+): AsyncGenerator<T[], void, void> {
+  const pause = pauseBetweenSlices();
   let [group, size]: [T[], number] = [[], 0];
   for (const page of pages) {
     const added = sizeOf(page);
@@ -92,6 +97,7 @@ export function* inGroups<T>(pages: Iterable<T>, sizeOf: (page: T) => number): G
     }
     group.push(page);
     size += added;
+    await pause();
   }
   if (group.length > 0) yield group;
 }

@@ -21,8 +21,10 @@ export async function reindexSegment(
     label: labelOf(page.page_id) ?? '',
   }));
   await takeBlocks(db, spaceId, [outdated]);
+  const groups: (typeof pages)[] = [];
+  for await (const group of inGroups(pages, ({ bytes }) => bytes)) groups.push(group);
   // A segment without pages remains as a range of numbers: numbers are not reused.
-  const groups = pages.length > 0 ? [...inGroups(pages, ({ bytes }) => bytes)] : [[]];
+  if (groups.length === 0) groups.push([]);
   let first = outdated.first_page;
   for (const [index, group] of groups.entries()) {
     const last = group.at(-1)?.number ?? first;

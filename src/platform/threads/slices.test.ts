@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inSlices } from './slices.ts';
+import { flatMapInSlices, inSlices } from './slices.ts';
 
 function holdLoop(ms: number): void {
   const end = performance.now() + ms;
@@ -32,4 +32,26 @@ test('one slice runs per turn of the event loop, however many works there are', 
   isCounting = false;
   expect([...slices.values()].reduce((sum, each) => sum + each, 0)).toBe(18);
   expect(Math.max(...slices.values())).toBeLessThanOrEqual(2);
+});
+
+test('many items are mapped in several turns of the event loop, few in one', async () => {
+  const turnsFor = async (count: number): Promise<number> => {
+    let turns = 0;
+    let isCounting = true;
+    const countTurn = (): void => {
+      turns++;
+      if (isCounting) setImmediate(countTurn);
+    };
+    setImmediate(countTurn);
+    const items = Array.from({ length: count }, (_each, n) => n);
+    const mapped = await flatMapInSlices(items, (n) => {
+      holdLoop(0.2);
+      return n % 2 === 0 ? [n, n] : [];
+    });
+    isCounting = false;
+    expect(mapped).toEqual(items.flatMap((n) => (n % 2 === 0 ? [n, n] : [])));
+    return turns;
+  };
+  expect(await turnsFor(150)).toBe(0);
+  expect(await turnsFor(1000)).toBeGreaterThan(3);
 });

@@ -36,6 +36,29 @@ export async function inSlices<T>(work: Generator<void, T, void>): Promise<T> {
   }
 }
 
+/** Items that take less than a slice. Waiting for a turn would take longer. */
+const FEW = 200;
+
+/** `items.flatMap(map)`, in slices if there are many. */
+export async function flatMapInSlices<T, R>(
+  items: readonly T[],
+  map: (item: T) => R | readonly R[],
+): Promise<R[]> {
+  return items.length <= FEW ? items.flatMap(map) : inSlices(flatMapInSteps(items, map));
+}
+
+function* flatMapInSteps<T, R>(
+  items: readonly T[],
+  map: (item: T) => R | readonly R[],
+): Generator<void, R[], void> {
+  const portions: R[][] = [];
+  for (let at = 0; at < items.length; at += FEW) {
+    portions.push(items.slice(at, at + FEW).flatMap(map));
+    yield;
+  }
+  return portions.flat();
+}
+
 /** For asynchronous work: call it between two steps. It waits for the next turn when the slice is used up. */
 export function pauseBetweenSlices(): () => Promise<void> {
   let end = performance.now() + SLICE_MS;

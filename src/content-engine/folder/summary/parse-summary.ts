@@ -1,3 +1,4 @@
+import { runToEnd } from '../../run-to-end.ts';
 import { splitSource } from '../../markdown/index.ts';
 
 /** One entry of SUMMARY.md, as written. */
@@ -42,7 +43,9 @@ interface Line {
 }
 
 /** The entries in order. All other lines are ignored. */
-export function parseSummary(text: string): SummaryItem[] {
+export const parseSummary = (text: string): SummaryItem[] => runToEnd(parseSummaryInSteps(text));
+
+export function* parseSummaryInSteps(text: string): Generator<void, SummaryItem[], void> {
   const lines: Line[] = Array.from(text.matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g), (match) => ({
     start: match.index,
     end: match.index + match[0].length,
@@ -67,6 +70,7 @@ export function parseSummary(text: string): SummaryItem[] {
       });
     }
     at = next;
+    yield;
   }
   return items;
 }
