@@ -62,30 +62,38 @@ export interface EntryContext {
 }
 
 /** The files that entries name without an anchor. */
-export function listedFiles(
+export const listedFiles = (...listed: Parameters<typeof listedFilesInSteps>): ReadonlySet<string> =>
+  runToEnd(listedFilesInSteps(...listed));
+
+function* listedFilesInSteps(
   items: readonly SummaryItem[],
   context: Pick<EntryContext, 'summary' | 'isPage'>,
-): ReadonlySet<string> {
-  return new Set(
-    items.flatMap((item) => {
-      const address = item.kind === 'entry' ? parseHref(item.href ?? '') : undefined;
-      if (address === undefined || address.suffix.includes('#')) return [];
-      return findFile(address.path, context) ?? [];
-    }),
-  );
+): Generator<void, ReadonlySet<string>, void> {
+  const files = new Set<string>();
+  for (const item of items) {
+    const address = item.kind === 'entry' ? parseHref(item.href ?? '') : undefined;
+    if (address === undefined || address.suffix.includes('#')) continue;
+    const file = findFile(address.path, context);
+    if (file !== undefined) files.add(file);
+    yield;
+  }
+  return files;
 }
 
 function findFile(
   spelled: string,
   { summary, isPage }: Pick<EntryContext, 'summary' | 'isPage'>,
 ): string | undefined {
+  if (spelled === '') return undefined;
   const dir = directoryOf(summary);
-  const paths = [decode(spelled), spelled].flatMap((path) => {
+  for (const path of new Set([decode(spelled), spelled])) {
     const joined = joinPath(dir, path);
-    if (joined === undefined || spelled === '') return [];
-    return [joined, `${joined}.md`, joined === '' ? 'README.md' : `${joined}/README.md`];
-  });
-  return paths.find(isPage);
+    if (joined === undefined) continue;
+    const readme = joined === '' ? 'README.md' : `${joined}/README.md`;
+    const file = [joined, `${joined}.md`, readme].find(isPage);
+    if (file !== undefined) return file;
+  }
+  return undefined;
 }
 
 export const readOutline = (...outline: Parameters<typeof readOutlineInSteps>): Outline =>
@@ -99,8 +107,7 @@ export function* readOutlineInSteps(
   const rows: OutlineRow[] = [];
   const warnings: EntryWarning[] = [];
   const repeated: EntryWarning[] = [];
-  const listed = listedFiles(items, { summary, isPage });
-  yield;
+  const listed = yield* listedFilesInSteps(items, { summary, isPage });
   const context = { summary, isPage, used: new Set<string>(), listed };
   const indentation = new Indentation();
   for (const [index, item] of items.entries()) {

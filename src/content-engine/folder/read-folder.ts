@@ -55,6 +55,7 @@ export function* readFolderInSteps(
   yield;
   const { pages, ids } = yield* readPages(context, configuration, rows, identity);
   const includes = readIncludes(context, configuration, identity);
+  yield;
   const known = [withListed(context, folder, rows, ids, items), ...variables, ...pages, ...includes];
   const bytes = new Map<Hash, Uint8Array>();
   const unlisted: string[] = [];

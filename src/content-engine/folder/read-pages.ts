@@ -57,7 +57,7 @@ function* placeSiblings(
   const ids = pages.map(({ id }) => id);
   const positions = positionsOf(options.previous, parent, ids);
   yield;
-  const slugs = slugsOf(pages, parent === undefined, identity);
+  const slugs = yield* slugsOf(pages, parent === undefined, identity);
   yield;
   return pages.map((page, index) => ({
     ...page,
@@ -68,7 +68,11 @@ function* placeSiblings(
 }
 
 /** Unique slugs for siblings. Previous slugs take precedence, then the order of the pages. */
-function slugsOf(pages: readonly Unplaced[], isAtRoot: boolean, identity: Identity): Map<string, string> {
+function* slugsOf(
+  pages: readonly Unplaced[],
+  isAtRoot: boolean,
+  identity: Identity,
+): Generator<void, Map<string, string>, void> {
   const slugs = new Map<string, string>();
   const taken = new Set<string>();
   const assign = (id: string, slug: string) => {
@@ -80,6 +84,7 @@ function slugsOf(pages: readonly Unplaced[], isAtRoot: boolean, identity: Identi
     const before = 'slug' in page ? identity.slugOf(page.id, page.slug, path) : undefined;
     if (before !== undefined && !taken.has(foldSlug(before))) assign(page.id, before);
   }
+  yield;
   for (const page of pages) {
     if (!('slug' in page) || slugs.has(page.id)) continue;
     assign(
