@@ -20,6 +20,8 @@ declare module 'vitest' {
     database: { host: string; user: string; password: string };
     /** `host:port` of a server that answers every request with a Markdown file, for imports. */
     source: string;
+    /** A folder of this run, for a data directory that tests of the program copy. */
+    prepared: string;
   }
 }
 
@@ -65,9 +67,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('source', `127.0.0.1:${(source.address() as AddressInfo).port}`);
 
   project.provide('database', { host, user, password });
+  const prepared = mkdtempSync(path.join(tmpdir(), 'octavo-prepared-'));
+  project.provide('prepared', prepared);
   return async () => {
     source.close();
     await embedded.stop();
-    rmSync(dataDirectory, { recursive: true, force: true });
+    for (const folder of [dataDirectory, prepared]) rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -23,6 +23,7 @@ import { serve } from '../../src/commands/serve.ts';
 import { createToken, listTokens, removeToken } from '../../src/commands/token.ts';
 import { createUser, listUsers, proveUser } from '../../src/commands/user.ts';
 import { worker } from '../../src/commands/worker.ts';
+import { startedBefore } from './data-directory.ts';
 import { send } from './load.ts';
 import { processesOf, runProgram, startProgram, temporaryDirectory, type Program } from './program.ts';
 
@@ -420,7 +421,8 @@ describe('while a server runs', () => {
   });
 
   test('a folder over the quota is refused in one line, and nothing of it is stored', async () => {
-    const small = { OCTAVO_DATA: path.join(folder, 'small'), OCTAVO_ORG_STORAGE: '4MB' };
+    const data = await startedBefore(path.join(folder, 'small'));
+    const small = { OCTAVO_DATA: data, OCTAVO_ORG_STORAGE: '4MB' };
     const limited = await startProgram({ env: small });
     const docs = path.join(folder, 'large');
     mkdirSync(docs);

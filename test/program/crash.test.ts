@@ -1,13 +1,14 @@
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { startedBefore } from './data-directory.ts';
 import { queryEmbedded } from './database.ts';
 import { startLoad } from './load.ts';
 import { processesOf, ROOT, startProgram, temporaryDirectory } from './program.ts';
 
 test('acknowledged writes survive kill -9, and the next start recovers by itself', async () => {
   const folder = temporaryDirectory();
-  const env = { OCTAVO_DATA: path.join(folder, 'data') };
+  const env = { OCTAVO_DATA: await startedBefore(path.join(folder, 'data')) };
   let token: string | undefined;
   const acknowledged: string[] = [];
   for (let crash = 0; crash < 2; crash++) {
@@ -70,6 +71,9 @@ describe('npm start', () => {
   });
 
   test('stops gracefully on Ctrl-C, which reaches npm and, twice, the program', async () => {
+    // The build, which the test above proves, has ended before the signal.
+    cpSync(path.join(ROOT, 'dist'), path.join(checkout, 'dist'), { recursive: true });
+    writeFileSync(path.join(checkout, 'build.js'), '');
     const program = await start();
     process.kill(-program.pid, 'SIGINT');
     const { code, log } = await program.ended;

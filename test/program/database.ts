@@ -5,7 +5,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { openEmbeddedDatabase } from '../../src/platform/embedded-postgres/index.ts';
 
-/** A new, empty database on the tests' PostgreSQL, behind a proxy that can cut connections. */
+/** A new database on the tests' PostgreSQL, behind a proxy that can cut connections. */
 export interface ProxiedDatabase {
   readonly url: string;
   query<R extends object>(text: string): Promise<R[]>;
@@ -17,12 +17,13 @@ export interface ProxiedDatabase {
   close(): Promise<void>;
 }
 
-export async function createDatabase(): Promise<ProxiedDatabase> {
+/** Empty, or a copy of a template. */
+export async function createDatabase(template = 'template1'): Promise<ProxiedDatabase> {
   const { host, user, password } = inject('database');
   const database = `program_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ host, user, password, database: 'postgres' });
   await admin.connect();
-  await admin.query(`create database ${database}`);
+  await admin.query(`create database ${database} template ${template}`);
   const client = new pg.Client({ host, user, password, database });
   await client.connect();
   const proxy = await startProxy(`${host}/.s.PGSQL.5432`);

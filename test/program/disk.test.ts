@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { startedBefore } from './data-directory.ts';
 import { send } from './load.ts';
 import { startProgram, temporaryDirectory } from './program.ts';
 
 test('with little disk space left, reads and deletes succeed, and every other write is 507', async () => {
-  const env = { OCTAVO_DATA: path.join(temporaryDirectory(), 'data') };
+  const env = { OCTAVO_DATA: await startedBefore(path.join(temporaryDirectory(), 'data')) };
   const first = await startProgram({ env });
   const { token } = first;
   const team = async (url: string, title: string) => {

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startedBefore } from './data-directory.ts';
 import { queryEmbedded } from './database.ts';
 import { freePort, processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
 import type { Environment } from './program.ts';
@@ -16,11 +17,12 @@ async function expectRefusal(env: Environment, ...lines: (string | RegExp)[]): P
 describe('a start fails', () => {
   const folder = temporaryDirectory();
   const data = path.join(folder, 'data');
+  beforeAll(() => startedBefore(data));
 
   test('if the port is taken or the directory is in use', async () => {
     const running = await startProgram({ env: { OCTAVO_DATA: data } });
     const { port } = new URL(running.url);
-    const otherData = path.join(folder, 'elsewhere');
+    const otherData = await startedBefore(path.join(folder, 'elsewhere'));
     await expectRefusal(
       { OCTAVO_DATA: otherData, PORT: port },
       `^Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port with PORT.$`,

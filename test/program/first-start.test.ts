@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createDatabase } from './database.ts';
 import { send } from './load.ts';
 import { launch, MAIN, processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
 
@@ -129,6 +130,12 @@ test('the first start takes token, e-mail address and title from the environment
   const organizations = await bodyOf(program.url, '/v1/orgs', given);
   expect(organizations.items).toMatchObject([{ title: 'Analytical Engines' }]);
   expect(await program.stop()).toMatchObject({ code: 0, messages: [] });
-  const env = { OCTAVO_DATA: path.join(folder, 'other'), OCTAVO_ADMIN_TOKEN: given };
-  expect(await runProgram(['migrate'], env)).toMatchObject({ code: 0, messages: [], log: [] });
+
+  // The same on a database server, where no cluster has to be created.
+  const database = await createDatabase();
+  const env = { OCTAVO_SECRET: 'a secret for tests alone', DATABASE_URL: database.url };
+  const other = { ...env, OCTAVO_DATA: path.join(folder, 'other'), OCTAVO_ADMIN_TOKEN: given };
+  expect(await runProgram(['migrate'], other)).toMatchObject({ code: 0, messages: [], log: [] });
+  expect(await database.query('select from tokens')).toHaveLength(1);
+  await database.close();
 });

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFailed, test } from 'vitest';
 import { atEnd } from '../at-end.ts';
 import { insert } from '../content.ts';
+import { FIRST_START, SEEDED_TEMPLATE } from '../databases.ts';
 import { startGitRemote, type GitRemote } from '../git-remote.ts';
 import type { TestRepository } from '../git-repository.ts';
 import { createDatabase, type ProxiedDatabase } from './database.ts';
@@ -15,28 +16,43 @@ let remote: GitRemote;
 let database: ProxiedDatabase;
 let data: string;
 let env: Record<string, string>;
-let program: Program;
+/** The server that the test before has started last, unless that test failed. */
+let program: Program | undefined;
 let token: string | undefined;
 
 beforeAll(async () => {
   remote = await startGitRemote();
-  database = await createDatabase();
+  database = await createDatabase(SEEDED_TEMPLATE);
   atEnd(database.close);
   data = path.join(temporaryDirectory(), 'data');
   env = {
+    ...FIRST_START,
     OCTAVO_DATA: data,
-    OCTAVO_SECRET: 's'.repeat(43),
     DATABASE_URL: database.url,
     OCTAVO_OUTBOUND_ALLOW: new URL(remote.origin).host,
   };
 });
 
 async function startServer(): Promise<void> {
-  program = await startProgram({ env });
+  program = await startProgram({ env, shared: true });
   token ??= program.token;
 }
 
+async function killServer(): Promise<void> {
+  const killed = program;
+  program = undefined;
+  if (killed) expect(await killed.kill()).toMatchObject({ code: 'SIGKILL' });
+}
+
+/** A failed test must not affect the next. */
+async function reset(): Promise<void> {
+  remote.intercept = undefined;
+  await database.query('rollback');
+  await killServer();
+}
+
 async function call(method: string, to: string, body?: object) {
+  if (!program) throw new Error('No server runs');
   const answer = await send(program.url, { method, path: to, token, body });
   expect(answer.status, answer.body).toBeLessThan(300);
   return answer.body === '' ? undefined : JSON.parse(answer.body);
@@ -44,11 +60,11 @@ async function call(method: string, to: string, body?: object) {
 
 const README = '# Welcome\n\nHello.\n';
 
-/** Of a server that ends with the test. */
 async function aSpace(): Promise<{ space: string; repository: TestRepository }> {
   const repository = await remote.addRepository();
   await repository.commit({ 'README.md': README });
-  await startServer();
+  onTestFailed(reset);
+  if (!program) await startServer();
   const { items } = await call('GET', '/v1/orgs');
   const { id } = await call('POST', `/v1/orgs/${items[0].id}/spaces`, { title: 'Guide' });
   await call('PATCH', `/v1/spaces/${id}`, { editMode: 'live' });
@@ -95,7 +111,7 @@ const jobFolders = async (): Promise<string[]> =>
 
 /** Kills the server, and starts the next one, in which half a minute has passed. */
 async function killAndRestart(whenKilled?: () => Promise<unknown>): Promise<void> {
-  expect(await program.kill()).toMatchObject({ code: 'SIGKILL' });
+  await killServer();
   expect(await jobFolders()).toHaveLength(1);
   await whenKilled?.();
   remote.intercept = undefined;

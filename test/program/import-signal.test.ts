@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { atEnd } from '../at-end.ts';
+import { FIRST_START, SEEDED_TEMPLATE } from '../databases.ts';
 import { createDatabase, type ProxiedDatabase } from './database.ts';
 import { launch, MAIN, runProgram, temporaryDirectory, type Environment } from './program.ts';
 
@@ -26,15 +26,15 @@ beforeAll(async () => {
   docs = path.join(folder, 'docs');
   mkdirSync(docs);
   writeFileSync(path.join(docs, 'README.md'), '# Home\n');
-  database = await createDatabase();
+  database = await createDatabase(SEEDED_TEMPLATE);
   atEnd(() => database.close());
   env = {
+    ...FIRST_START,
     DATABASE_URL: database.url,
     OCTAVO_DATA: path.join(folder, 'data'),
-    OCTAVO_SECRET: randomBytes(32).toString('base64'),
   };
-  await run('migrate');
-  organization = await run('org', 'create', '--title', 'Tests');
+  const [created] = await database.query<{ id: string }>('select id from organizations');
+  organization = created?.id ?? '';
   space = await run('import', docs, '--org', organization);
 });
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { respond, serveSite } from '../site.ts';
+import { startedBefore } from './data-directory.ts';
 import { queryEmbedded } from './database.ts';
 import { send } from './load.ts';
 import { startProgram, temporaryDirectory } from './program.ts';
@@ -10,7 +11,7 @@ const page = respond(200, { 'content-type': 'text/markdown' }, '# Page\n\nText.\
 test('a run of a process that was killed is performed by the next one', async () => {
   let isAnswering = false;
   const site = await serveSite({}, (request, response) => void (isAnswering && page(request, response)));
-  const data = path.join(temporaryDirectory(), 'data');
+  const data = await startedBefore(path.join(temporaryDirectory(), 'data'));
   const env = { OCTAVO_DATA: data, OCTAVO_OUTBOUND_ALLOW: `127.0.0.1:${site.port}` };
   const first = await startProgram({ env });
   const { token } = first;

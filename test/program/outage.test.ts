@@ -3,6 +3,8 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { FIRST_START, SEEDED_TEMPLATE } from '../databases.ts';
+import { startedBefore } from './data-directory.ts';
 import { createDatabase, queryEmbedded } from './database.ts';
 import { send, startLoad, type Answered, type Load } from './load.ts';
 import { postmasterOf, processesOf, startProgram, temporaryDirectory } from './program.ts';
@@ -42,7 +44,7 @@ async function waitForRecovery(load: Load): Promise<void> {
 
 test('if the embedded database dies under load, requests get 503 until it is restarted', async () => {
   const folder = temporaryDirectory();
-  const data = path.join(folder, 'data');
+  const data = await startedBefore(path.join(folder, 'data'));
   const program = await startProgram({ env: { OCTAVO_DATA: data, OCTAVO_LOG_LEVEL: 'fatal' } });
   const load = loadOn(program.url, program.token);
   while (load.answers.length < 100) await load.next();
@@ -67,12 +69,12 @@ test('if the embedded database dies under load, requests get 503 until it is res
 });
 
 test('during an outage of a database server, /readyz reports it, and everything recovers afterwards', async () => {
-  const database = await createDatabase();
+  const database = await createDatabase(SEEDED_TEMPLATE);
   const mail = await startSilentMailServer();
   const program = await startProgram({
     env: {
+      ...FIRST_START,
       DATABASE_URL: database.url,
-      OCTAVO_SECRET: 'a secret for tests alone',
       OCTAVO_SMTP_URL: mail.url,
       OCTAVO_LOG_LEVEL: 'silent',
     },

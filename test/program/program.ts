@@ -47,6 +47,8 @@ interface StartOptions {
   readonly folder?: string;
   /** In its own process group, which a test can signal as a terminal does. */
   readonly detached?: boolean;
+  /** Ends with the test file, not with the test: the next test uses it, too. */
+  readonly shared?: boolean;
 }
 
 /** A failed test must not affect the next: its programs end with it, those of a hook with the file. */
@@ -100,6 +102,7 @@ export function launch({
   command = [process.execPath, MAIN, 'serve'],
   folder = ROOT,
   detached = false,
+  shared = false,
 }: StartOptions) {
   const [file, ...args] = command;
   // Inherits only the variables that programs need to run: no setting of the caller may affect a test.
@@ -120,7 +123,8 @@ export function launch({
       resolve({ code: code ?? signal ?? 'SIGKILL', stdout, ...splitStderr(stderr) });
     });
   });
-  onCleanup(async () => {
+  const cleanUp = shared ? atEnd : onCleanup;
+  cleanUp(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     process.kill(detached && child.pid ? -child.pid : (child.pid ?? 0), 'SIGKILL');
     await ended;

@@ -1,13 +1,15 @@
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { startedBefore } from './data-directory.ts';
 import { startLoad } from './load.ts';
 import { freePort, launch, processesOf, startProgram, temporaryDirectory, type Program } from './program.ts';
 
 const STOPS = 5;
 const folder = temporaryDirectory();
 const OCTAVO_DATA = path.join(folder, 'data');
+beforeAll(() => startedBefore(OCTAVO_DATA));
 let token: string | undefined;
 
 async function start(): Promise<Program> {
