@@ -1,6 +1,6 @@
 import type { Href } from '../document/index.ts';
 import type { ContentRef, LinkTable, Tree } from '../tree/index.ts';
-import { parseHref } from './address.ts';
+import { decode, joinPath, parseHref } from './address.ts';
 import { targetOf } from './href-by-id.ts';
 import { baseDirectoryOf, currentPaths, type PathMapping } from './path-mapping.ts';
 import { findTarget, isUnlisted, resolveIn, type Refs } from './resolve-href.ts';
@@ -45,11 +45,19 @@ export function movedHrefs(
   for (const [href, ref] of Object.entries(table)) {
     const id = targetOf(ref);
     if (id === undefined || !tree.records.has(id)) continue;
-    if (findTarget(mapping, dir, parseHref(href)?.path ?? '') === id) continue;
+    const path = parseHref(href)?.path ?? '';
+    if (findTarget(mapping, dir, path) === id && !isFormerFile(mapping, dir, path, id)) continue;
     const spelled = formatHref(mapping, dir, href, id);
     if (spelled !== undefined) moved.set(href, spelled);
   }
   return moved;
+}
+
+/** Whether a path names the file that a page had. Some names of a home page lead to whichever page comes first. */
+function isFormerFile(mapping: PathMapping, dir: string, path: string, id: string): boolean {
+  const record = mapping.tree.records.get(id);
+  const former = record?.kind === 'page' && record.type === 'document' ? record.source?.former : undefined;
+  return former !== undefined && joinPath(dir, decode(path)) === former && mapping.idAt(former) !== id;
 }
 
 /** The replacements in a body, for `rewriteHrefs`. */

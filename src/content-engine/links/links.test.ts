@@ -56,8 +56,10 @@ const RECORDS: ContentRecord[] = [
 ];
 const tree = buildTree(RECORDS);
 
-function after(...changes: Change[]): Tree {
-  const result = applyChanges(tree, changes, 1);
+const after = (...changes: Change[]): Tree => applied(tree, ...changes);
+
+function applied(to: Tree, ...changes: Change[]): Tree {
+  const result = applyChanges(to, changes, 1);
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   return result.tree;
 }
@@ -202,6 +204,30 @@ describe('a link table', () => {
       ...HREFS.slice(6),
       'extras/set-up.md',
     ]);
+  });
+
+  test('rewrites an href to the file of a renamed home page, though it leads to the home page still', () => {
+    const hrefs = ['../README.md', '../README.md#a', '/README.md', '..', '../'].map((href) => ({ href }));
+    const table = linkTable(tree, 'install', hrefs);
+    const renamed = after({ operation: 'update_page', page: 'home', slug: 'start' });
+    expect(Object.fromEntries(movedHrefs(renamed, 'install', table))).toEqual({
+      '../README.md': '../start.md',
+      '../README.md#a': '../start.md#a',
+      '/README.md': '/start.md',
+    });
+    const back = applied(renamed, { operation: 'update_page', page: 'home', slug: 'readme' });
+    expect(Object.fromEntries(movedHrefs(back, 'install', table))).toEqual({
+      '../README.md': '../readme.md',
+      '../README.md#a': '../readme.md#a',
+      '/README.md': '/readme.md',
+    });
+    const imported = buildTree([
+      page('intro', { source: { path: 'intro.md' } }),
+      page('x', { position: 'b' }),
+    ]);
+    const loose = linkTable(imported, 'x', [{ href: 'README.md' }]);
+    expect(targetOf(loose['README.md'] as never)).toBe('intro');
+    expect(movedHrefs(imported, 'x', loose).size).toBe(0);
   });
 
   test('updates relative links when the page itself moves', () => {

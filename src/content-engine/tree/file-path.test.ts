@@ -77,7 +77,7 @@ test('a page whose file is taken gets that of a folder, then one with a number',
 
 test('the file follows a page with a new position or slug; files of descendants stay', () => {
   const moved = after({ operation: 'move_page', page: 'install', into: 'other' });
-  expect(sourceIn(moved, 'install')).toEqual({ ...SOURCE, path: 'other/install.md' });
+  expect(sourceIn(moved, 'install')).toEqual({ ...SOURCE, path: 'other/install.md', former: SOURCE.path });
   expect(sourceIn(moved, 'docker')).toEqual({ path: 'guide/docker.md' });
   const renamed = after({ operation: 'update_page', page: 'install', slug: 'setup' });
   expect(sourceIn(renamed, 'install')?.path).toBe('guide/setup.md');

@@ -95,6 +95,8 @@ export interface OutOfLine {
  */
 export interface PageSource {
   readonly path: string;
+  /** The path before the page was moved, which hrefs may still name. */
+  readonly former?: string;
   /** With its fences and line ends. */
   readonly frontmatter?: Inline<string>;
   /** The text between the frontmatter and the body. */

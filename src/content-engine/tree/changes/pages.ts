@@ -145,7 +145,9 @@ function withOwnFile({ tree }: Batch, page: PageRecord, before?: PageRecord): Pa
     (before.slug !== slug || parentOf(tree, id) !== parent);
   if (!isTaken && !isMoved) return page;
   const above = parent === undefined ? '' : `${pathOf(tree, parent) ?? parent}/`;
-  return { ...page, source: { ...source, path: freeFilePath(tree, id, above + slug) } };
+  const path = freeFilePath(tree, id, above + slug);
+  const former = isMoved ? { former: source.former ?? source.path } : {};
+  return { ...page, source: { ...source, path, ...former } };
 }
 
 /** Undefined: the current slug, made unique. Empty: generated from the title. */

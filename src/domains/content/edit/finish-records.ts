@@ -100,6 +100,7 @@ function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
     if (frontmatter === undefined && titleLine === '') return {};
     const source = {
       path: before?.path ?? filePathOf(tree, record.id) ?? free(includePath(tree, record.title)),
+      ...(before?.former !== undefined && { former: before.former }),
       ...(frontmatter === undefined ? {} : { frontmatter }),
       ...(titleLine === '' ? {} : { titleLine }),
     };
