@@ -48,32 +48,30 @@ function walkMarked(
   path: string,
   visit: Visit,
 ): void {
-  if (schema && holds(schema as SchemaNode, mark)) walk(schema as SchemaNode, value, path, visit);
+  const walk = (node: SchemaNode, inner: unknown, at: string): void => {
+    // Most parts of a schema have no marks, and checking a value against every branch of a union takes time.
+    if (inner === undefined || !holds(node, mark)) return;
+    visit(node, inner, at);
+    if (inner === null) return;
+    for (const branch of node.anyOf ?? []) {
+      if (holds(branch, mark) && Check(branch as TSchema, inner)) walk(branch, inner, at);
+    }
+    if (Array.isArray(inner)) {
+      const { items } = node;
+      if (items) for (const [index, item] of inner.entries()) walk(items, item, `${at}[${index}]`);
+    } else if (typeof inner === 'object') walkMembers(node, inner as Record<string, unknown>, at, walk);
+  };
+  if (schema) walk(schema as SchemaNode, value, path);
 }
 
-function walk(schema: SchemaNode, value: unknown, path: string, visit: Visit): void {
-  if (value === undefined) return;
-  visit(schema, value, path);
-  if (value === null) return;
-  for (const branch of schema.anyOf ?? []) {
-    if (Check(branch as TSchema, value)) walk(branch, value, path, visit);
-  }
-  if (Array.isArray(value)) {
-    const { items } = schema;
-    if (items) for (const [index, item] of value.entries()) walk(items, item, `${path}[${index}]`, visit);
-  } else if (typeof value === 'object') {
-    walkMembers(schema, value as Record<string, unknown>, path, visit);
-  }
-}
-
-function walkMembers(schema: SchemaNode, value: Record<string, unknown>, path: string, visit: Visit): void {
+function walkMembers(schema: SchemaNode, value: Record<string, unknown>, path: string, walk: Visit): void {
   for (const [name, member] of Object.entries(schema.properties ?? {}))
-    walk(member, value[name], `${path}.${name}`, visit);
+    walk(member, value[name], `${path}.${name}`);
   for (const member of Object.values(schema.patternProperties ?? {})) {
-    for (const [name, inner] of Object.entries(value)) walk(member, inner, `${path}.${name}`, visit);
+    for (const [name, inner] of Object.entries(value)) walk(member, inner, `${path}.${name}`);
   }
   if (schema.propertyNames)
-    for (const name of Object.keys(value)) walk(schema.propertyNames, name, `${path}.${name}`, visit);
+    for (const name of Object.keys(value)) walk(schema.propertyNames, name, `${path}.${name}`);
 }
 
 const known: Record<Mark, WeakMap<SchemaNode, boolean>> = {
@@ -81,7 +79,7 @@ const known: Record<Mark, WeakMap<SchemaNode, boolean>> = {
   [MEMBER_SCOPE]: new WeakMap(),
 };
 
-/** Most schemas have no marks, and need not be walked for every request. */
+/** Whether a schema or a part of it has the mark. */
 function holds(schema: SchemaNode, mark: Mark): boolean {
   let answer = known[mark].get(schema);
   if (answer === undefined) {
