@@ -207,7 +207,7 @@ export function* blocksOf(segment: Segment): Generator<void, Block[], void> {
   const blocks: Block[] = [];
   let first = '';
   let entries = '';
-  for (const word of yield* sortInSteps([...segment.keys()], byCodePoint)) {
+  for (const word of yield* sortInSteps([...segment.keys()], byCodePoint, sortedByCodePoint)) {
     const entry = `${word} ${segment.get(word) ?? ''}\n`;
     if (entries && entries.length + entry.length > BLOCK_LENGTH) {
       blocks.push({ first, entries });
@@ -231,6 +231,12 @@ export const entriesOf = (block: string): Entry[] =>
       const space = line.indexOf(' ');
       return [line.slice(0, space), line.slice(space + 1)];
     });
+
+/** Without a function that compares, sorting is three times as fast; then the order is that of UTF-16 code units. */
+const sortedByCodePoint = (words: readonly string[]): string[] =>
+  SURROGATE.test(words.join('')) ? words.toSorted(byCodePoint) : words.toSorted();
+
+const SURROGATE = /[\ud800-\udfff]/;
 
 /**
  * The order of the database: bytes of UTF-8. JavaScript compares UTF-16 code units, which differs only for surrogates:
