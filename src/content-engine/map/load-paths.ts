@@ -38,6 +38,8 @@ function stepsBelow<E extends Entry>(node: Node<E>, level: number, changes: read
   if (!isInner(node)) return [];
   const { byChild } = partitionByChild(node.children, level, changes);
   const onPath = Array.from(byChild, ([child, changes]) => ({ hash: child.hash, changes }));
+  // Without deletions, no range gets few enough entries.
+  if (changes.every(({ record }) => record !== null)) return onPath;
   const countAfter = (child: Child) =>
     child.count - (byChild.get(child) ?? []).filter(({ record }) => record === null).length;
   const toMerge = leavesToMerge(node.children, countAfter).filter((child) => !byChild.has(child));

@@ -13,19 +13,19 @@ export function patchSiblings(
   before: Tree['records'],
   after: Tree['records'],
 ): readonly string[] {
+  const place = (list: readonly string[], records: Tree['records'], page: PageRecord) =>
+    lowerBound(list, (id) => compareSiblings(pageIn(records, id), page));
+  const [only] = added;
+  // The most frequent change. `splice` would copy the level once more, into half as much space again.
+  if (only && added.length === 1 && removed.length === 0)
+    return ids.toSpliced(place(ids, after, only), 0, only.id);
   const next = ids.slice();
   // Removed pages are found by their old positions, so they are removed before others are added.
   for (const page of removed) {
-    const at = lowerBound(next, (id) => compareSiblings(pageIn(before, id), page));
+    const at = place(next, before, page);
     if (next[at] === page.id) next.splice(at, 1);
   }
-  for (const page of added) {
-    next.splice(
-      lowerBound(next, (id) => compareSiblings(pageIn(after, id), page)),
-      0,
-      page.id,
-    );
-  }
+  for (const page of added) next.splice(place(next, after, page), 0, page.id);
   return next;
 }
 

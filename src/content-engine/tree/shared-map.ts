@@ -49,7 +49,7 @@ export class SharedMap<V> implements Iterable<[string, V]> {
     }
     if (copied.size === 0) return this;
     const next = new SharedMap(shards, size);
-    return shardsFor(size) > shards.length * 4 ? SharedMap.from(next) : next;
+    return shardsFor(size) > shards.length * 2 ? SharedMap.from(next) : next;
   }
 
   *[Symbol.iterator](): Iterator<[string, V]> {
