@@ -18,4 +18,4 @@ export {
   type Match,
   type Ranked,
 } from './rank.ts';
-export { entriesOf, titleKey, type Block, type PageText } from './segment.ts';
+export { entriesWith, titleKey, type Block, type PageText } from './segment.ts';

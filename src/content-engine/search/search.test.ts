@@ -10,7 +10,15 @@ import { decodePositions } from './positions.ts';
 import { parseQuery } from './query.ts';
 import { hasAllTerms, isPhrase, lookupsOf, matchesOf, rankMatches, shortestSpan, weightsOf } from './rank.ts';
 import * as segments from './segment.ts';
-import { entriesOf, mergeBlock, titleKey, type Entry, type PageText, type Segment } from './segment.ts';
+import {
+  entriesOf,
+  entriesWith,
+  mergeBlock,
+  titleKey,
+  type Entry,
+  type PageText,
+  type Segment,
+} from './segment.ts';
 import { sortInSteps } from './sort-in-steps.ts';
 import { eachWord } from './tokenizer.ts';
 
@@ -206,6 +214,20 @@ describe('segments', () => {
         expect(words).toEqual(words.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
         expect(new Set(words)).toEqual(new Set(segment.keys()));
         for (const { first, entries } of blocks) expect(entriesOf(entries)[0]?.[0]).toBe(first);
+      }),
+    );
+  });
+
+  test('give the entries with a prefix', () => {
+    fc.assert(
+      fc.property(fc.array(anyText), fc.nat(), fc.nat(), (texts, nth, length) => {
+        const segment = segmentOf(numbered([pageText('Some title', ...texts.map(composed))]));
+        const words = [...segment.keys()];
+        const prefix = (words[nth % words.length] ?? '').slice(0, 1 + (length % 8));
+        for (const { entries } of blocksOf(segment))
+          expect(entriesWith(entries, prefix)).toEqual(
+            entriesOf(entries).filter(([word]) => word.startsWith(prefix)),
+          );
       }),
     );
   });

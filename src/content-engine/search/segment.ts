@@ -223,14 +223,24 @@ export function* blocksOf(segment: Segment): Generator<void, Block[], void> {
 
 export type Entry = readonly [word: string, postings: Postings];
 
-export const entriesOf = (block: string): Entry[] =>
-  block
-    .slice(0, -1)
-    .split('\n')
-    .map((line) => {
-      const space = line.indexOf(' ');
-      return [line.slice(0, space), line.slice(space + 1)];
-    });
+export const entriesOf = (block: string): Entry[] => block.slice(0, -1).split('\n').map(toEntry);
+
+/** The entries whose words begin with `prefix`. They are neighbours, because a block is sorted. */
+export function entriesWith(block: string, prefix: string): Entry[] {
+  const entries: Entry[] = [];
+  let start = block.startsWith(prefix) ? 0 : block.indexOf(`\n${prefix}`) + 1;
+  while (start < block.length && block.startsWith(prefix, start)) {
+    const end = block.indexOf('\n', start);
+    entries.push(toEntry(block.slice(start, end)));
+    start = end + 1;
+  }
+  return entries;
+}
+
+function toEntry(line: string): Entry {
+  const space = line.indexOf(' ');
+  return [line.slice(0, space), line.slice(space + 1)];
+}
 
 /** Without a function that compares, sorting is three times as fast; then the order is that of UTF-16 code units. */
 const sortedByCodePoint = (words: readonly string[]): string[] =>

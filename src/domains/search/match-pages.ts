@@ -1,6 +1,6 @@
 import {
   composed,
-  entriesOf,
+  entriesWith,
   hasAllTerms,
   lookupsOf,
   matchesOf,
@@ -111,7 +111,7 @@ async function matchesIn(
 function* entriesIn(blocks: readonly FoundBlock[], lookups: readonly Lookup[]) {
   for (const { lookup: index, form, entries } of blocks) {
     const lookup = lookups[index];
-    if (lookup) yield { lookup, form, entries: entriesOf(entries) };
+    if (lookup) yield { lookup, form, entries: entriesWith(entries, lookup.word) };
   }
 }
 
