@@ -18,7 +18,10 @@ export interface FoundBlock {
 /** Blocks of a segment that a prefix may read: one letter begins too many words to be useful. */
 const MAX_BLOCKS = 24;
 
-/** The block of each segment that would contain the word, and following ones with words that begin with it. */
+/**
+ * The block of each segment that would contain the word, and following ones with words that begin with it. Few
+ * segments have a page with a given title, so a block is returned for a title only if it contains it.
+ */
 export async function findBlocks(
   db: Database,
   spaceIds: readonly string[],
@@ -40,7 +43,9 @@ export async function findBlocks(
           and b.first_word < l.last
         order by b.first_word limit ${MAX_BLOCKS})
     ) b
-    where s.space_id = any(${[...spaceIds]})`.execute(db);
+    where s.space_id = any(${[...spaceIds]}) and (l.last <> l.word or position(l.word || ' ' in b.entries) > 0)`.execute(
+    db,
+  );
   return rows;
 }
 
