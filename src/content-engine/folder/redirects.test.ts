@@ -41,6 +41,19 @@ describe('redirects of .gitbook.yaml', () => {
     );
   });
 
+  test('are reported where they lead to no page or file, with the line', () => {
+    const missing = (href: string, line: number) => ({
+      path: '.gitbook.yaml',
+      message: `redirects: There is no page or file ${href}; this redirect has no effect`,
+      line,
+      file: href,
+    });
+    expect(content.warnings).toEqual([
+      missing('nowhere.md', 8),
+      missing('https://example.org/guide/page.md', 9),
+    ]);
+  });
+
   test('follow the pages that they point to, and nothing else changes', () => {
     const moved = written(
       { operation: 'update_page', page: idAt('docs/guide/page.md'), slug: 'new-name' },

@@ -18,6 +18,7 @@ import { coverOf } from './frontmatter-fields.ts';
 import { isAsset } from './export-paths.ts';
 import { storeInline, type ImportContext } from './import-context.ts';
 import { redirectsIn } from './redirects.ts';
+import { lineCounter } from './split-file.ts';
 
 /**
  * The second pass of an import, when all entries are known: resolves links, covers and targets. A file outside the
@@ -70,12 +71,21 @@ export function* resolveLinks(
   });
 }
 
-/** Records the page of each redirect, so that the redirect can follow the page later. */
+/** Records the page of each redirect, so that the redirect can follow the page later. Reports redirects without one. */
 function withRedirects(context: ImportContext, tree: Tree, folder: FolderRecord): FolderRecord {
   const { configuration } = folder;
-  const redirects = configuration ? redirectsIn(context.text(configuration.path) ?? '') : [];
+  if (configuration === undefined) return folder;
+  const { path } = configuration;
+  const text = context.text(path) ?? '';
+  const redirects = redirectsIn(text);
   const table = linkTable(tree, FOLDER_ID, redirects);
-  if (configuration === undefined || Object.keys(table).length === 0) return folder;
+  const lineOf = lineCounter(text);
+  for (const { href, start } of redirects) {
+    if (Object.hasOwn(table, href)) continue;
+    const message = `redirects: There is no page or file ${href}; this redirect has no effect`;
+    context.warnings.push({ path, message, line: lineOf(start), file: href });
+  }
+  if (Object.keys(table).length === 0) return folder;
   return { ...folder, configuration: { ...configuration, links: storeInline(context, table) } };
 }
 
