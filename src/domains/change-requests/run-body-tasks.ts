@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import type { BodyResult, RunBodyTasks } from '../../content-engine/merge/index.ts';
 import type { Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { DeferredWork } from '../../platform/api/deferred-work.ts';
-import { engineOf, isLarge, MAX_INLINE } from '../revisions/index.ts';
+import { engineOf, isLarge } from '../revisions/index.ts';
 
 /**
  * Runs tasks on small bodies at once, and serves other requests between them. Large bodies are processed in threads
@@ -30,18 +29,9 @@ export function bodyTasksFor(
       });
     }
     const results: Result[] = [];
-    let sincePause = 0;
     for (const task of tasks) {
-      if (finishedWork?.has(keyOf(task))) {
-        results.push(finishedWork.get(keyOf(task)) as Result);
-        continue;
-      }
-      sincePause += task.size;
-      if (sincePause > MAX_INLINE) {
-        await setImmediate();
-        sincePause = task.size;
-      }
-      results.push(await run(task));
+      const key = keyOf(task);
+      results.push(finishedWork?.has(key) ? (finishedWork.get(key) as Result) : await run(task));
     }
     return results;
   };

@@ -3,6 +3,7 @@ import { tasks } from '../../content-engine/tasks.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { tooLarge, unavailable } from '../../platform/api/errors.ts';
 import { ThreadError } from '../../platform/threads/index.ts';
+import { tasksInSlices } from '../../platform/threads/slices.ts';
 
 type Tasks = typeof tasks;
 type Input<N extends keyof Tasks> = Parameters<Tasks[N]>[0];
@@ -41,18 +42,21 @@ export interface Engine {
 }
 
 /** `owner`: owners take turns where tasks wait for a thread, such as organizations. */
-export const engineOf = ({ threads }: Pick<Context, 'threads'>, owner: string): Engine => ({
-  here,
-  hasFreeThread: () => threads.hasFree(),
-  async run(name, input, { size, what }) {
-    if (!isLarge(size)) return here(what, () => call(name, input));
-    try {
-      return (await threads.run(name, input, { owner })) as Output<typeof name>;
-    } catch (error) {
-      throw refusalOf(error, what);
-    }
-  },
-});
+export function engineOf({ threads }: Pick<Context, 'threads'>, owner: string): Engine {
+  const inSlices = tasksInSlices();
+  return {
+    here,
+    hasFreeThread: () => threads.hasFree(),
+    async run(name, input, { size, what }) {
+      if (!isLarge(size)) return inSlices(() => here(what, () => call(name, input)));
+      try {
+        return (await threads.run(name, input, { owner })) as Output<typeof name>;
+      } catch (error) {
+        throw refusalOf(error, what);
+      }
+    },
+  };
+}
 
 /** For commands, which serve no requests meanwhile. */
 export const engineWithoutThreads: Engine = {

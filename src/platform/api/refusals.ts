@@ -1,5 +1,6 @@
 import { ApiError } from './errors.ts';
 import { DeferredWork } from './deferred-work.ts';
+import { pauseBetweenSlices } from '../threads/slices.ts';
 
 /**
  * The outcome of one request of a batch: its value, or why it leaves the batch (a refusal, or long work to be done first).
@@ -14,13 +15,17 @@ export async function captureRefusal<T>(work: () => Promise<T>): Promise<Promise
   }
 }
 
-/** Sequentially, in order. */
+/** Sequentially, in order, with pauses for other requests. */
 export async function captureRefusals<W, T>(
   works: readonly W[],
   work: (each: W) => Promise<T>,
 ): Promise<PromiseSettledResult<T>[]> {
   const outcomes: PromiseSettledResult<T>[] = [];
-  for (const each of works) outcomes.push(await captureRefusal(() => work(each)));
+  const pause = pauseBetweenSlices();
+  for (const each of works) {
+    await pause();
+    outcomes.push(await captureRefusal(() => work(each)));
+  }
   return outcomes;
 }
 

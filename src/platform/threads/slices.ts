@@ -59,14 +59,35 @@ function* flatMapInSteps<T, R>(
   return portions.flat();
 }
 
+/** For small tasks that follow one another: pauses before one if those before it have used up a slice. */
+export function tasksInSlices(): <T>(task: () => T) => Promise<T> {
+  let used = 0;
+  return async (task) => {
+    if (used >= SLICE_MS) {
+      await pause();
+      used = 0;
+    }
+    const start = performance.now();
+    try {
+      return task();
+    } finally {
+      used += performance.now() - start;
+    }
+  };
+}
+
 /** For asynchronous work: call it between two steps. It waits for the next turn when the slice is used up. */
 export function pauseBetweenSlices(): () => Promise<void> {
   let end = performance.now() + SLICE_MS;
   return async () => {
     if (performance.now() < end) return;
-    // The first turn may belong to the iteration of the loop that is running: timers wait for the second one.
-    await nextTurn();
-    await nextTurn();
+    await pause();
     end = performance.now() + SLICE_MS;
   };
+}
+
+/** The first turn may belong to the iteration of the loop that is running: timers wait for the second one. */
+async function pause(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }
