@@ -67,7 +67,7 @@ const ENGINE = [
 ];
 
 /** npm packages that need neither Node nor a network, so that the content engine may use them. */
-const PURE_LIBRARIES = ['entities', 'fractional-indexing', 'parse5', 'temml', 'yaml'];
+const PURE_LIBRARIES = ['entities', 'fractional-indexing', 'parse5', 'secure-json-parse', 'temml', 'yaml'];
 
 /** Parts of Node that are functions of their arguments: hashing. */
 const PURE_PARTS_OF_NODE = '^(node:)?crypto$';

@@ -69,10 +69,10 @@ describe('bodies', () => {
     expect((await patch(`{"unknown":"${'[{'.repeat(200)}\\"${'['.repeat(200)}"}`)).status).toBe(200);
   });
 
-  test('may have 500,000 values, at any place', async () => {
-    expectError(await patch(`{"unknown":[${'0,'.repeat(510_000)}0]}`), 413, /500000 values/);
-    expectError(await patch(`[${'{},'.repeat(300_000)}{}]`), 413, /500000 values/);
-    expect((await patch(`{"unknown":[${'0,'.repeat(400_000)}0]}`)).status).toBe(200);
+  test('may have 200,000 values, at any place', async () => {
+    expectError(await patch(`{"unknown":[${'0,'.repeat(201_000)}0]}`), 413, /200000 values/);
+    expectError(await patch(`[${'{},'.repeat(100_000)}{}]`), 413, /200000 values/);
+    expect((await patch(`{"unknown":[${'0,'.repeat(199_000)}0]}`)).status).toBe(200);
     const members = (count: number) => Array.from({ length: count }, (_, n) => `"a${n}":1`).join();
     expectError(await patch(`{"unknown":{${members(10_001)}}}`), 413, /10000 members/);
     expect((await patch(`{"unknown":[{${members(9000)}},{${members(9000)}}]}`)).status).toBe(200);

@@ -139,6 +139,36 @@ const largestBatch: Attack = {
   },
 };
 
+const escapedBatch: Attack = {
+  name: '16 pages of 2 MB of quotes in one batch',
+  run: async (victim) => [
+    completed(await insertPages(victim, ...Array.from({ length: 16 }, () => '"'.repeat(2 * MB - 1000)))),
+  ],
+};
+
+const chineseBatch: Attack = {
+  name: '30 pages of 2 MB of Chinese in one batch',
+  run: async (victim) => {
+    const page = fill('文档平台，', (2 * MB) / 3);
+    return [completed(await insertPages(victim, ...Array.from({ length: 30 }, () => page)))];
+  },
+};
+
+const largestDocument: Attack = {
+  name: 'document of 96,000 nodes as JSON',
+  run: async ({ api, server }) => {
+    const nodes = Array.from({ length: 48_000 }, (_each, index) => ({
+      object: 'block',
+      type: 'paragraph',
+      data: {},
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: `Text ${index}`, marks: [] }] }],
+    }));
+    const document = { document: { object: 'document', data: {}, nodes } };
+    const body = JSON.stringify({ changes: [{ operation: 'insert_page', title: 'Large', document }] });
+    return [completed(await attack(server, { path: `/v1/spaces/${await createSpace(api)}/content`, body }))];
+  },
+};
+
 const typos: Attack = {
   name: 'search for mistyped words among 200,000, 8 times',
   run: async (victim) => {
@@ -208,6 +238,9 @@ const attacks: readonly Attack[] = [
   sixteenPages,
   sixteenRequests,
   largestBatch,
+  escapedBatch,
+  chineseBatch,
+  largestDocument,
   typos,
   randomWords,
   mergedTables,

@@ -1,4 +1,12 @@
-import { blocksByKey, describeBlocks, type JSONDocument, type Resolve } from './document/index.ts';
+import {
+  blocksByKey,
+  describeBlocks,
+  readSentDocument,
+  type JSONDocument,
+  type Problem,
+  type Resolve,
+  type SentDocument,
+} from './document/index.ts';
 import { isBudgetExceeded } from './budget.ts';
 import { documentFor, renderDocument, renderMarkdown, type Visit } from './evaluation/index.ts';
 import {
@@ -54,6 +62,14 @@ function revertBody({
   return unknown === undefined ? { text: revertBlocks(before, after, new Set(keys)) } : { unknown };
 }
 
+/** The Markdown of a document that a client sent, or the first problem of the document. */
+export type Written = { readonly text: string } | { readonly problem: Problem };
+
+function write(sent: SentDocument, textOf: (document: JSONDocument) => string): Written {
+  const read = readSentDocument(sent);
+  return 'problem' in read ? read : { text: textOf(read.document) };
+}
+
 /**
  * Each page by itself: one that cannot be converted does not fail the others. Pages with the same navigation share it, so
  * that it is copied between threads once.
@@ -107,8 +123,8 @@ export const tasks = {
   /** `hrefs` are the addresses of its references, by `refKey`. */
   writeMarkdown: ({ document, hrefs }: { document: JSONDocument; hrefs: ReadonlyMap<string, string> }) =>
     toMarkdown(document, { hrefOf: (ref) => hrefs.get(refKey(ref)) }),
-  writeBody: (document: JSONDocument) => toMarkdown(document, { hrefOf }),
-  editBody: ({ text, document, targets }: { text: string; document: JSONDocument; targets: Targets }) =>
-    editMarkdown(text, document, { resolve: resolverIn(targets), hrefOf }),
+  writeBody: (sent: SentDocument) => write(sent, (document) => toMarkdown(document, { hrefOf })),
+  editBody: ({ text, sent, targets }: { text: string; sent: SentDocument; targets: Targets }) =>
+    write(sent, (document) => editMarkdown(text, document, { resolve: resolverIn(targets), hrefOf })),
   ...bodyTasks,
 };

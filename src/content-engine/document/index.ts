@@ -46,4 +46,5 @@ export {
 export { checkDocument } from './check/check-document.ts';
 export type { Problem } from './check/shape.ts';
 export { fromPublishedForm } from './published-form/from-published-form.ts';
+export { readSentDocument, type SentDocument } from './sent-document.ts';
 export { toPublishedForm } from './published-form/to-published-form.ts';

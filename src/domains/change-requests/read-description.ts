@@ -5,5 +5,5 @@ import { sentDocument } from '../content/index.ts';
 /** Normalises a description, so that the answer is what later reads return. */
 export const readDescription = (description: object | null | undefined): JSONDocument | null | undefined =>
   description
-    ? toPublishedForm(parseDocument(toMarkdown(sentDocument(description, 'body.description').document)))
+    ? toPublishedForm(parseDocument(toMarkdown(sentDocument(description, 'body.description'))))
     : description;

@@ -53,6 +53,23 @@ describe('comments as documents', () => {
   });
 });
 
+test('a document with too many blocks is rejected before it is converted', async () => {
+  const space = await contents.aSpace();
+  const paragraph = {
+    object: 'block',
+    type: 'paragraph',
+    data: {},
+    nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'a', marks: [] }] }],
+  };
+  const documentOf = (blocks: number) => ({
+    body: {
+      document: { object: 'document', data: {}, nodes: Array.from({ length: blocks }, () => paragraph) },
+    },
+  });
+  expectError(await contents.call('POST', `${space}/comments`, documentOf(5000)), 413, /fewer blocks/);
+  expect((await contents.call('POST', `${space}/comments`, documentOf(2000))).status).toBe(200);
+});
+
 test('a page of a list ends before the size limit, and the next one continues it', async () => {
   const space = await contents.aSpace();
   const posted: string[] = [];

@@ -4,11 +4,13 @@ import { sentDocument } from '../content/index.ts';
 import type { Body } from './schema.ts';
 
 const MAX_BYTES = 100_000;
+/** Of a document, estimated before it is converted: 4,000 nodes with 100 kB of text. */
+const MAX_SIZE = 2 * MAX_BYTES;
 
 /** A body as it is stored: Markdown, in whichever form it was sent. */
 export function markdownOf({ markdown, document }: Body): string {
   const text =
-    markdown ?? (document ? toMarkdown(sentDocument(document, 'body.body.document').document) : '');
+    markdown ?? (document ? toMarkdown(sentDocument(document, 'body.body.document', MAX_SIZE)) : '');
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_BYTES) {
     throw refused(

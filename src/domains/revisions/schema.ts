@@ -90,6 +90,8 @@ export const JsonDocument = Type.Unsafe<object>({
   title: 'JSONDocument',
   required: ['object', 'nodes'],
   properties: { object: { const: 'document' }, data: { type: 'object' }, nodes: { type: 'array' } },
+  // A document that is validated must remain the same object: it may carry its text (`UnparsedJson`).
+  additionalProperties: true,
 });
 
 /** Pages of every type in one schema: `type` (document, group, link, computed) determines the required members. */

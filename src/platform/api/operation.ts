@@ -4,6 +4,7 @@ import type { References } from '../access/authorise.ts';
 import type { PageRequest } from './pagination.ts';
 import type { Row, Resource } from './resource.ts';
 import type { Scope } from './scope.ts';
+import type { UnparsedJson } from './unparsed-json.ts';
 
 /**
  * Who may call an operation, and on what. There is no default: an operation without `access` does not compile.
@@ -30,6 +31,7 @@ export interface JsonLimits {
   /** Per object. */
   readonly members: number;
   readonly advice: string;
+  readonly unparsed?: UnparsedJson;
 }
 
 /** What a handler is given: all of it valid and authorised. */

@@ -21,7 +21,8 @@ export function checkDocument(
  * because Markdown has no form for them and they would be lost silently.
  */
 export function problemIn(document: unknown): Problem | undefined {
-  if (!isObject(document)) return { path: '', rule: 'must be a document' };
+  if (!isObject(document) || document['object'] !== 'document')
+    return { path: '', rule: 'must be a document' };
   return (
     (document['data'] === undefined ? undefined : anObject(document['data'], '.data')) ??
     inContent(document['nodes'], '.nodes', 'blocks')

@@ -18,11 +18,19 @@ import { JsonDocument } from '../../revisions/index.ts';
 export const MAX_SOURCE = 2 * 1024 * 1024;
 export const MAX_BATCH = 64 * 1024 * 1024;
 
-/** The largest document (`MAX_NODES`) can be sent back as it was read: a node is up to 14 values, a row a member. */
+/**
+ * The largest document (`MAX_NODES`) can be sent back as it was read: a node is up to 14 values, a row a member. Fifty
+ * typical documents that are too small to stay unparsed have half of the other values.
+ */
 export const BATCH_JSON_LIMITS = {
-  values: 20 * MAX_NODES,
+  values: 200_000,
   members: MAX_NODES,
   advice: 'Send fewer changes in one request, or pages as Markdown instead of documents.',
+  unparsed: {
+    path: ['changes', '*', 'document', 'document'],
+    values: 20 * MAX_NODES,
+    stub: { object: 'document', nodes: [null] },
+  },
 };
 
 /** The id of an entry, or the `ref` of an earlier change. */

@@ -1,13 +1,18 @@
+import type { SentDocument } from '../../../content-engine/document/index.ts';
 import type { FileParts } from '../../../content-engine/folder/index.ts';
 import type { Hash } from '../../../content-engine/map/index.ts';
 import type { Warning } from '../../../content-engine/markdown/index.ts';
-import type { Targets } from '../../../content-engine/tasks.ts';
+import type { Targets, Written } from '../../../content-engine/tasks.ts';
 import type { PageFields } from '../../../content-engine/tree/index.ts';
+import { badRequest } from '../../../platform/api/errors.ts';
+import { isUnstorable, STORABLE } from '../../../platform/api/storable.ts';
+import { jsonTextOf } from '../../../platform/api/unparsed-json.ts';
 import {
   addText,
   findWithBody,
   readBody,
   readText,
+  sizeOfText,
   targetsOf,
   withCurrentLinks,
   type WithBody,
@@ -15,7 +20,6 @@ import {
 import type { BatchContext } from './batch-context.ts';
 import type { Body, Change } from './batch.ts';
 import { describeBody, describePath } from './change-path.ts';
-import { sentDocument, type SentDocument } from './sent-document.ts';
 import { readReplacement, requireBodySize, warnOfHead, type SentSource } from './source-file.ts';
 
 /** A warning about a change, by the index of the change. */
@@ -54,10 +58,10 @@ export class SentBodies {
     body: Body = {},
     read: (markdown: string) => SentSource,
   ): Promise<SentFields> {
-    const sent = this.#documentIn(index, body);
-    const markdown = sent ? await this.#write(index, sent) : (body.markdown ?? '');
+    const { document } = body;
+    const markdown = document ? await this.#write(index, document) : (body.markdown ?? '');
     requireBodySize(markdown, this.#describe(index));
-    return sent ? this.add(id, markdown) : this.#addSource(index, id, read(markdown));
+    return document ? this.add(id, markdown) : this.#addSource(index, id, read(markdown));
   }
 
   /** A body that is sent back as it was read changes nothing. */
@@ -94,35 +98,44 @@ export class SentBodies {
   }
 
   async #read(index: number, id: string, body: Body): Promise<string> {
-    const sent = this.#documentIn(index, body);
-    const markdown = sent ? await this.#edit(index, id, sent) : (body.markdown ?? '');
+    const { document } = body;
+    const markdown = document ? await this.#edit(index, id, document) : (body.markdown ?? '');
     requireBodySize(markdown, this.#describe(index));
     return markdown;
   }
 
-  #documentIn(index: number, { document }: Body): SentDocument | undefined {
-    if (!document) return undefined;
-    return sentDocument(document, `body.changes.${index}.document.document`, (path) =>
-      describePath(path, this.#changes[index]),
-    );
-  }
-
-  #write(index: number, { document, size }: SentDocument): Promise<string> {
-    return this.#context.engine.run('writeBody', document, { size, what: this.#describe(index) });
+  async #write(index: number, document: object): Promise<string> {
+    const { sent, size } = forThread(document);
+    const work = { size, what: this.#describeDocument(index) };
+    return this.#requireText(index, await this.#context.engine.run('writeBody', sent, work));
   }
 
   /** Rewrites only the blocks in which the document differs from the body that it replaces. */
-  async #edit(index: number, id: string, sent: SentDocument): Promise<string> {
-    const edit = (text: string, targets: Targets) => {
-      const work = { size: text.length + sent.size, what: this.#describe(index) };
-      return this.#context.engine.run('editBody', { text, document: sent.document, targets }, work);
+  async #edit(index: number, id: string, document: object): Promise<string> {
+    const edit = async (text: string, targets: Targets) => {
+      const { sent, size } = forThread(document);
+      const work = { size: sizeOfText(text) + size, what: this.#describeDocument(index) };
+      const written = await this.#context.engine.run('editBody', { text, sent, targets }, work);
+      return this.#requireText(index, written);
     };
     const known = this.#texts.get(id);
     if (known !== undefined) return edit(known, new Map());
     const record = findWithBody(this.#context.tree, id);
-    if (!record) return this.#write(index, sent);
+    if (!record) return this.#write(index, document);
     const body = await this.#currentBody(record);
     return edit(body.text, await targetsOf(this.#context, record, body));
+  }
+
+  #requireText(index: number, written: Written): string {
+    if ('text' in written && !isUnstorable(written.text)) return written.text;
+    const { path, rule } = 'problem' in written ? written.problem : { path: '', rule: STORABLE };
+    throw badRequest(`${this.#describeDocument(index, path)}: ${rule}.`, [
+      { path: placeOf(index) + path, rule },
+    ]);
+  }
+
+  #describeDocument(index: number, path = ''): string {
+    return describePath(placeOf(index) + path, this.#changes[index]);
   }
 
   /** The text as reads return it, with the current hrefs of its links. */
@@ -139,4 +152,12 @@ export class SentBodies {
   #describe(index: number): string {
     return describeBody(this.#changes, index);
   }
+}
+
+const placeOf = (index: number): string => `body.changes.${index}.document.document`;
+
+/** Documents that were parsed are too small for a thread. */
+function forThread(document: object): { readonly sent: SentDocument; readonly size: number } {
+  const text = jsonTextOf(document);
+  return text ? { sent: text, size: text.length } : { sent: document, size: 0 };
 }
