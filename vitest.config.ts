@@ -5,6 +5,7 @@ export default defineConfig({
     environment: 'node',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/setup.ts'],
+    reporters: ['default', './test/failures-last.ts'],
     setupFiles: ['test/each-file.ts'],
     // Importing the program for every file would take two of eight minutes.
     isolate: false,
