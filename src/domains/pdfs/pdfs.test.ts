@@ -133,6 +133,18 @@ describe('a PDF', { timeout: HANG_TIMEOUT }, () => {
     expect(text).toContain('/Direction /R2L');
   });
 
+  test.each([
+    ['Persian', 'راهنما', 'سلام دنیا، این یک `npm run build` است.', true],
+    ['English with some Arabic', 'Guide', 'One word شكرا inside of a sentence.', false],
+  ])('of a space without a language, written in %s, has the direction of its text', async (_in, ...given) => {
+    const [title, body, isRightToLeft] = given;
+    const space = await contents.aSpace();
+    await contents.edit(space, insert(title, body));
+    const { url } = await contents.get(`${space}/pdf`);
+    const text = (await download(url)).rawPayload.toString('latin1');
+    expect(text.includes('/Direction /R2L')).toBe(isRightToLeft);
+  });
+
   test('of a long page is prepared without blocking the event loop', async () => {
     const space = await contents.aSpace();
     const body = '* [link](https://example.org) **word** `code`\n\n  more\n\n'.repeat(6000);

@@ -14,7 +14,7 @@ export interface Book {
   readonly subtitle?: string | undefined;
   /** As it is to be read, such as `15 November 2026`. */
   readonly date?: string | undefined;
-  /** ISO 639, two or three letters; English by default. */
+  /** ISO 639, two or three letters; by default, of the script of the text. */
   readonly language?: string | undefined;
   readonly pages: readonly BookPage[];
   /** Available images, by `pictureKey`. Any other image shows its alternative text. */

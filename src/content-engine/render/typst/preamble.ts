@@ -1,15 +1,16 @@
 import type { Book, Typeset } from './book.ts';
+import { languageOf } from './language.ts';
 import { literal, oneLine, short, words } from './literal.ts';
 import { BLOCKS } from './template/blocks.ts';
 import { PAGE } from './template/page.ts';
 
 /** The head of every part of a book: its values, and its template. */
-export function preambleOf({ title, language }: Book, unplaced: readonly string[]): string {
-  const known = /^[a-z]{2,3}$/.test(language ?? '') ? (language as string) : 'en';
+export function preambleOf(book: Book, unplaced: readonly string[]): string {
+  const { title } = book;
   return [
     `#let book-title = ${literal(oneLine(title))}`,
     `#let short-title = ${literal(short(title))}`,
-    `#let language = ${literal(known)}`,
+    `#let language = ${literal(languageOf(book))}`,
     `#let contents-title = ${literal('Contents')}`,
     `#let unplaced = (${unplaced.map((name) => `${literal(name)},`).join(' ')})`,
     '#set document(title: book-title, date: none)',
