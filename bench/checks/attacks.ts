@@ -169,6 +169,11 @@ const largestDocument: Attack = {
   },
 };
 
+const longHeading: Attack = {
+  name: 'heading of 2 MB',
+  run: async (victim) => [completed(await insertPages(victim, `## ${fill('word ', 2 * MB - 1000)}`))],
+};
+
 const typos: Attack = {
   name: 'search for mistyped words among 200,000, 8 times',
   run: async (victim) => {
@@ -241,6 +246,7 @@ const attacks: readonly Attack[] = [
   escapedBatch,
   chineseBatch,
   largestDocument,
+  longHeading,
   typos,
   randomWords,
   mergedTables,

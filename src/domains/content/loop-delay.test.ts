@@ -54,6 +54,11 @@ describe('a large batch delays other requests not much longer than 1.9 MB of pla
     ['backslashes', [{ markdown: `~~~\n${'\\'.repeat(SIZE)}\n~~~\n` }]],
     ['control characters', [{ markdown: '\u0001'.repeat(SIZE) }]],
     ['Chinese', [{ markdown: '語'.repeat(SIZE / 3) }]],
+    ['a heading', [{ markdown: `## ${'word '.repeat(SIZE / 5)}` }]],
+    [
+      'an anchor',
+      [{ markdown: `## a <a href="#a" id="${'a'.repeat(SIZE / 2)}"></a>\n\n${'word '.repeat(SIZE / 10)}` }],
+    ],
     ['a document of 96,000 nodes', [{ document }]],
     ['50 pages of 13,000 paragraphs', Array.from({ length: 50 }, () => mediumPage)],
   ])('%s', { timeout: 120_000 }, async (_name, bodies) => {

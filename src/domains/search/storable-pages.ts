@@ -35,6 +35,9 @@ const MAX_SECTIONS = 1000;
 /** The rest of a longer heading is indexed as text, because the heading is stored with every piece of its section. */
 const MAX_HEADING = 500;
 
+/** Results of a section with a longer anchor lead to its page, for the same reason. */
+const MAX_ANCHOR = 1100;
+
 /** Composed, so that matches are found in the excerpts, too. */
 export const storablePage = ({
   title,
@@ -58,7 +61,8 @@ export function* storableSections(
   sections: readonly StoredSection[],
 ): Generator<void, StoredSection[], void> {
   const storable: StoredSection[] = [];
-  for (const { id, title, text } of joined(sections)) {
+  for (const { id: anchor, title, text } of joined(sections)) {
+    const id = anchor !== undefined && anchor.length > MAX_ANCHOR ? undefined : anchor;
     const heading = composed(title.slice(0, MAX_HEADING));
     const rest = title.slice(MAX_HEADING);
     for (const piece of passagesOf(rest ? `${rest}\n${text}` : text)) {

@@ -48,11 +48,15 @@ const slugOfAny = (text: string): string =>
     .replace(/[^\p{L}\p{N}._+]+/gu, '-')
     .normalize('NFC');
 
+/** Of an anchor that is made from a heading. Search stores anchors many times, and a heading may have 2 MB. */
+const MAX_SLUG = 1000;
+
 /**
  * A slug as used in addresses, by the rules of the flavour: letters and digits of any script, dots, `+` and `_`, all else
  * one hyphen; one that would begin with a digit begins with `id-`.
  */
-export function slugOf(text: string): string {
+export function slugOf(whole: string): string {
+  const text = whole.slice(0, MAX_SLUG);
   const slug = (ASCII.test(text) ? slugOfAscii(text) : slugOfAny(text)).replace(/^-|-$/g, '');
   if (slug === '') return 'section';
   return /^\d/.test(slug) ? `id-${slug}` : slug;
