@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { FailuresLast } from './test/failures-last.ts';
 
 export default defineConfig({
   test: {
     environment: 'node',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/setup.ts'],
-    reporters: ['default', './test/failures-last.ts'],
+    reporters: ['default', new FailuresLast()],
     setupFiles: ['test/each-file.ts'],
     // Importing the program for every file would take two of eight minutes.
     isolate: false,

@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /** Lists what failed after the summary, because only the end of a log may be kept. */
-export default class FailuresLast implements Reporter {
+export class FailuresLast implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly { message: string }[]): void {
     const lines = [
       ...modules.flatMap((module) => [
