@@ -68,7 +68,7 @@ async function createAccount(ctx: PageContext, invite: OpenInvite, user: NewUser
 
 /**
  * An invite link proves nothing about the address in the form; the mail to it does. An admin's invitation to the same
- * address remains as it is: holders of a link may not change it.
+ * address keeps its role and its end: holders of a link may not change them.
  */
 async function mailLink(ctx: PageContext, invite: OpenInvite, email: string): Promise<Outcome> {
   const personal = await findPersonalInvite(ctx.db, invite.organization_id, email);
@@ -81,6 +81,7 @@ async function mailLink(ctx: PageContext, invite: OpenInvite, email: string): Pr
     into: { space_id, collection_id },
     invitedBy,
     linkId: personal ? null : invite.id,
+    expiresAt: personal?.expires_at,
   });
   return { kind: 'mailed', email };
 }

@@ -295,6 +295,15 @@ describe('invite links, with a mail server', () => {
     expect((await call('GET', organization, undefined, person.token)).status).toBe(200);
   });
 
+  test("do not extend an admin's invitation to the same address", async () => {
+    const email = anAddress();
+    await invite({ emails: [email], role: 'edit' });
+    await app.sql(`update invites set expires_at = now() + interval '1 day' where email = $1`, [email]);
+    const before = await app.sql('select role, expires_at from invites where email = $1', [email]);
+    expect((await accept(await aLink('read'), { name: 'Stranger', email })).status).toBe(200);
+    expect(await app.sql('select role, expires_at from invites where email = $1', [email])).toEqual(before);
+  });
+
   test('add an account by its own token immediately', async () => {
     const person = await aPerson(app, 'signed');
     expect((await accept(await aLink('edit'), { token: person.token })).status).toBe(200);

@@ -69,6 +69,8 @@ export interface NewEmailInvite extends NewInvite {
   readonly isMailed: boolean;
   /** The invite link with which the mail was requested. */
   readonly linkId: string | null;
+  /** In two weeks by default. */
+  readonly expiresAt?: Date | undefined;
 }
 
 /** A repeated invitation replaces the open one of the address: the earlier link stops working. */
@@ -80,7 +82,7 @@ export async function putEmailInvite(db: Database, invite: NewEmailInvite): Prom
     is_mailed: invite.isMailed,
     link_id: invite.linkId,
     invited_by: invite.invitedBy,
-    expires_at: inDays(EMAIL_DAYS),
+    expires_at: invite.expiresAt ?? inDays(EMAIL_DAYS),
   };
   const { id } = await db
     .insertInto('invites')
@@ -110,7 +112,7 @@ const isActive = sql<boolean>`${sql.raw(IS_ACTIVE)}`;
 export const findPersonalInvite = (db: Database, organizationId: string, email: string) =>
   db
     .selectFrom('invites as i')
-    .select(['i.role', 'i.space_id', 'i.collection_id', 'i.invited_by'])
+    .select(['i.role', 'i.space_id', 'i.collection_id', 'i.invited_by', 'i.expires_at'])
     .where('i.organization_id', '=', organizationId)
     .where('i.email', '=', email)
     .where('i.kind', '=', 'email')

@@ -224,6 +224,21 @@ describe('DELETE a member', () => {
     expectError(await remove(`${members}/${id}`), 404);
   });
 
+  test('deletes the open invitations to the address of that member', async () => {
+    const { id, email, token } = await aMember(app, world.a.organizationId, 'read');
+    const other = await aPerson(app, 'invited');
+    const emails = [email, other.email];
+    const path = `/v1/orgs/${world.a.organizationId}/invites`;
+    await app.call('POST', path, { token: world.a.admin.token, body: { emails, role: 'admin' } });
+    const invited = await app.sql('select id, email from invites where email = any($1)', [emails]);
+    expect(invited).toHaveLength(2);
+    const join = (to: string, by: string) =>
+      app.call('POST', `${path}/${invited.find((row) => row['email'] === to)?.['id']}`, { token: by });
+    expect((await remove(`${members}/${id}`)).status).toBe(205);
+    expectError(await join(email, token), 404);
+    expect((await join(other.email, other.token)).status).toBe(200);
+  });
+
   test.each([...ROLES.filter((role) => role !== 'admin'), 'guest'] as const)(
     'returns 205 to %s for oneself',
     async (role) => {
