@@ -6,7 +6,15 @@ const opened: (() => unknown)[] = [];
 
 export const atEnd = (close: () => unknown): void => void opened.push(close);
 
-/** In reverse order of opening. */
+/** In reverse order of opening. One that fails does not keep the others open. */
 export async function closeAll(): Promise<void> {
-  for (let close = opened.pop(); close; close = opened.pop()) await close();
+  const errors: unknown[] = [];
+  for (let close = opened.pop(); close; close = opened.pop()) {
+    try {
+      await close();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `not closed: ${errors.join('; ')}`);
 }

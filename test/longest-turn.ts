@@ -4,7 +4,7 @@ import { createClock, readClock, startClock } from '../src/platform/threads/thre
  * The longest turn of the event loop during the work, in milliseconds. CPU time of this thread, where the system tells it:
  * unlike wall time, it does not pass while other processes run.
  */
-async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const clock = createClock();
   startClock(clock);
   const time = (): number => readClock(clock) ?? performance.now();

@@ -123,7 +123,7 @@ describe('a run that two jobs perform', () => {
       isSecondStarted = true;
       await letTimePass();
       second = performImports(app);
-      await delay(50);
+      while ((await rowOf(id))?.['attempt'] !== 2) await delay(10);
     };
     await performImports(app);
     await second;

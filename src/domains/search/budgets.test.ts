@@ -1,7 +1,7 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
+import { longestTurn } from '../../../test/longest-turn.ts';
 import { dice, placesOf, type Places } from '../../../test/places.ts';
 import { aSide, type Side } from '../../../test/world.ts';
 import { indexPages, type IndexedPage } from './index.ts';
@@ -21,15 +21,6 @@ const GENEROUS_MS = 2000;
 /** The duration depends on the load of the machine, so this timeout is for hangs only. */
 const HANGS_MS = 120_000;
 const MEGABYTE = 1024 * 1024;
-
-/** The longest delay of the event loop during the work, in milliseconds. */
-async function longestDelay(work: () => Promise<unknown>): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  await work();
-  delay.disable();
-  return delay.max / 1e6;
-}
 
 const publish = (spaceId: string, changed: readonly IndexedPage[]) =>
   app.app.installation.connection.db
@@ -73,8 +64,8 @@ describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
   ])('while a page of 2 MB is indexed and searched: %s', async (_name, sectionsOf) => {
     const space = await places.aSpace();
     const page = aPage('p', sectionsOf());
-    expect(await longestDelay(() => publish(space, [page]))).toBeLessThan(GENEROUS_MS);
-    const delay = await longestDelay(async () => {
+    expect(await longestTurn(() => publish(space, [page]))).toBeLessThan(GENEROUS_MS);
+    const delay = await longestTurn(async () => {
       for (const query of ['a a a a', 'page p', 'xy2z word', '一二三']) {
         const { status, text: answer } = await search(space, query);
         expect(status).toBe(200);
@@ -113,7 +104,7 @@ describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
     const mistyped = Array.from({ length: 60 }, () => `${aWord()}z`)
       .join(' ')
       .slice(0, 512);
-    expect(await longestDelay(() => search(space, mistyped, 1000))).toBeLessThan(GENEROUS_MS);
+    expect(await longestTurn(() => search(space, mistyped, 1000))).toBeLessThan(GENEROUS_MS);
     expect((await search(space, `${vocabulary[5]?.slice(0, 6)}z`)).body.count).toBeGreaterThan(0);
   });
 
@@ -124,7 +115,7 @@ describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
       aPage(`p${n}`, [{ title: 'x', text: `${words.slice(n % 20).join(' x ')} `.repeat(1 + (n % 9)) }]),
     );
     await publish(space, pages);
-    const delay = await longestDelay(async () => {
+    const delay = await longestTurn(async () => {
       for (const query of [words.join(' '), `${words.join(' ')} nowhere`, words.slice(20).join(' ')])
         expect((await search(space, query, 1000)).status).toBe(200);
     });
