@@ -91,6 +91,7 @@ describe('a run that is cancelled at any statement', () => {
       let cancelling: ReturnType<typeof contents.call> | undefined;
       const { around, count } = atStatement(n, async (send) => {
         cancelling = contents.call('POST', `${runs}/${id}/cancel`);
+        cancelling.catch(() => undefined);
         // Where the run is locked, it waits until the transaction ends.
         await Promise.race([cancelling, delay(100)]);
         return send();
@@ -123,6 +124,8 @@ describe('a run that two jobs perform', () => {
       isSecondStarted = true;
       await letTimePass();
       second = performImports(app);
+      // Awaited below, unless the first job fails.
+      second.catch(() => undefined);
       while ((await rowOf(id))?.['attempt'] !== 2) await delay(10);
     };
     await performImports(app);
