@@ -34,20 +34,7 @@ export async function setMemberRole(db: Database, member: Membership): Promise<v
     .execute();
 }
 
-/** Open invitations to the address are deleted, too: with them, the removed member could come back. */
 export async function deleteMember(db: Database, organizationId: string, userId: string): Promise<void> {
-  await db
-    .deleteFrom('invites')
-    .where('organization_id', '=', organizationId)
-    .where('accepted_at', 'is', null)
-    .where('email', '=', (user) =>
-      user
-        .selectFrom('users')
-        .select('email')
-        .where('id', '=', userId)
-        .where('email_proven_at', 'is not', null),
-    )
-    .execute();
   await db
     .deleteFrom('members')
     .where('organization_id', '=', organizationId)
