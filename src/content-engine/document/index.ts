@@ -31,6 +31,7 @@ export {
 export { blocksByKey, describeBlocks, type AnchorBlock } from './comment-anchors.ts';
 export { canonicalBlocks, fingerprint, sameDocument } from './canonical.ts';
 export { combine, hashRange, KeyMaker, type Hash } from './keys.ts';
+export { IncludeBudget } from './include-budget.ts';
 export { MAX_NODES, NODE, PIECE, readingBudget, sizeOfDocument } from './limits.ts';
 export {
   defaultHref,

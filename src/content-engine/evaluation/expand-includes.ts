@@ -1,4 +1,5 @@
 import {
+  IncludeBudget,
   withContent,
   type BlockNode,
   type InlineContent,
@@ -9,20 +10,17 @@ import type { ContentRef } from '../tree/index.ts';
 
 type ReusableRef = Extract<ContentRef, { kind: 'reusable-content' }>;
 
-/** Contents can include each other twice at each level: the rest is left out, as on the page. */
-const MAX_INCLUDED_BLOCKS = 20_000;
-
 interface Expansion {
   readonly contentOf: (ref: ReusableRef) => JSONDocument | undefined;
   /** The contents around a block: none includes itself. */
   readonly within: readonly string[];
-  readonly count: { included: number };
+  readonly budget: IncludeBudget;
 }
 
 /** Replaces includes by the content that they refer to. An include of unknown content shows nothing. */
 export const expandIncludes = (document: JSONDocument, contentOf: Expansion['contentOf']): JSONDocument => ({
   ...document,
-  nodes: expandBlocks(document.nodes, { contentOf, within: [], count: { included: 0 } }),
+  nodes: expandBlocks(document.nodes, { contentOf, within: [], budget: new IncludeBudget() }),
 });
 
 const expandBlocks = (blocks: readonly BlockNode[], expansion: Expansion): BlockNode[] =>
@@ -31,11 +29,9 @@ const expandBlocks = (blocks: readonly BlockNode[], expansion: Expansion): Block
 function expandBlock(block: BlockNode, expansion: Expansion): BlockNode[] {
   if (block.type !== 'reusable-content') return [expandChildren(block, expansion)];
   const { ref } = block.data;
-  const { within, contentOf, count } = expansion;
+  const { within, contentOf, budget } = expansion;
   const content = within.includes(ref.reusableContent) ? undefined : contentOf(ref);
-  if (!content) return [];
-  count.included += content.nodes.length + 1;
-  if (count.included > MAX_INCLUDED_BLOCKS) return [];
+  if (!content || !budget.include(content)) return [];
   return expandBlocks(content.nodes, { ...expansion, within: [...within, ref.reusableContent] });
 }
 

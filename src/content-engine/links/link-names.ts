@@ -13,7 +13,7 @@ const MAX_NAME = 200;
 function nameIn(path: string): string {
   const segments = path.split('/');
   for (let segment = segments.pop(); segment !== undefined; segment = segments.pop()) {
-    const name = foldSlug(segment).replace(/(?:\.md)+$/, '');
+    const name = foldSlug(segment).replace(/(?<!\.md)(?:\.md)+$/, '');
     if (name !== '' && name !== 'readme') return name.slice(0, MAX_NAME);
   }
   return '';

@@ -51,7 +51,7 @@ export async function findAddress(ctx: Context, url: URL): Promise<SiteAddress |
   return {
     served: { ...found, path },
     url,
-    siteBasePath: `${before.replace(/\/+$/, '')}/`,
+    siteBasePath: `${before.replace(/(?<!\/)\/+$/, '')}/`,
     shareKey: isKey ? key : undefined,
   };
 }

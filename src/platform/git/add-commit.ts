@@ -36,7 +36,7 @@ export async function writeCommit(session: Session, commit: NewCommit): Promise<
 
 function headOf({ parent, message, author, committer, time }: NewCommit): string {
   const date = `${Math.floor(time.getTime() / 1000)} +0000`;
-  const text = Buffer.from(message.replaceAll('\0', '').replace(/\n*$/, '\n'));
+  const text = Buffer.from(message.replaceAll('\0', '').replace(/(?<!\n)\n*$/, '\n'));
   return (
     `commit ${REF}\nmark :1\n` +
     `author ${signatureOf(author)} ${date}\ncommitter ${signatureOf(committer)} ${date}\n` +

@@ -77,7 +77,7 @@ const basePathOf = ({ addresses }: ReadContext, site: PublishedSite): string =>
 function proxyPath({ proxy_origin: origin }: PublishedSite): string | undefined {
   if (origin === null) return undefined;
   const url = /^https?:/i.test(origin) ? origin : `https://${origin}`;
-  return URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : undefined;
+  return URL.canParse(url) ? new URL(url).pathname.replace(/(?<!\/)\/+$/, '') : undefined;
 }
 
 /** Undefined for text that is no segment of an address: not UTF-8, or with control characters. */

@@ -55,10 +55,7 @@ const hasGutterParent = (element: Element): boolean => {
 function codeBlock(outer: Element, pre: Element): BlockNode {
   const syntax = syntaxOf(pre);
   const title = titleOf(outer, pre);
-  const lines = codeText(pre)
-    .replace(/\r\n?/g, '\n')
-    .replace(/^\n+|\s+$/g, '')
-    .split('\n');
+  const lines = codeText(pre).replace(/\r\n?/g, '\n').replace(/^\n+/, '').trimEnd().split('\n');
   return {
     object: 'block',
     type: 'code',

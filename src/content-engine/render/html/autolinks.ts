@@ -14,6 +14,9 @@ const CANDIDATE =
 /** A shorter text cannot contain an address, and most texts contain none of these. */
 const HINT = /:\/\/|www\.|@/;
 
+/** Of one text. Links are made in one step, and a paragraph can consist of 190,000 addresses. */
+const MAX_LINKS = 2000;
+
 export function autolinked(context: Context, text: string): HtmlNode {
   if (context.isInteractive || !HINT.test(text)) return text;
   const nodes: HtmlNode[] = [];
@@ -24,6 +27,7 @@ export function autolinked(context: Context, text: string): HtmlNode {
     if (!attributes) continue;
     nodes.push(text.slice(at, index), element('a', attributes, link.text));
     at = index + link.text.length;
+    if (nodes.length >= 2 * MAX_LINKS) break;
   }
   return at === 0 ? text : [...nodes, text.slice(at)];
 }
@@ -38,11 +42,8 @@ function linkIn(found: string): { text: string; href: string } | undefined {
   return { text, href: isWeb ? `http://${text}` : text };
 }
 
-/** A sentence that ends with an address. */
-function emailIn(found: string): { text: string; href: string } | undefined {
-  const text = found.replace(/\.+$/, '');
-  return /[-_]$/.test(text) ? undefined : { text, href: `mailto:${text}` };
-}
+const emailIn = (found: string): { text: string; href: string } | undefined =>
+  /[-_]$/.test(found) ? undefined : { text: found, href: `mailto:${found}` };
 
 function isDomain(domain: string): boolean {
   const labels = domain.split('.');

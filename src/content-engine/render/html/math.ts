@@ -1,6 +1,7 @@
 import Temml, { type Options } from 'temml';
 import type { Context } from './context.ts';
 import { element, type HtmlElement, type HtmlNode } from './node.ts';
+import type { PageState } from './page-state.ts';
 import { isMathElement, VOCABULARY } from './vocabulary.ts';
 
 /** Longer formulas are shown as their source. */
@@ -37,13 +38,14 @@ const { __renderToMathMLTree: renderTree } = Temml as unknown as {
 export function formula({ page }: Context, latex: string, isBlock: boolean): HtmlNode {
   const source = latex.trim();
   if (source === '') return undefined;
-  const math = mathOf(source, isBlock);
+  const math = mathOf(page, source, isBlock);
   if (math === undefined) return element('code', { class: 'formula' }, source);
   page.needs.add('math');
   return math;
 }
 
-function mathOf(source: string, displayMode: boolean): HtmlNode {
+function mathOf(page: PageState, source: string, displayMode: boolean): HtmlNode {
+  if (page.mathElements <= 0) return undefined;
   const definesMacros = DEFINES_MACROS.test(source);
   if (source.length > (definesMacros ? MAX_LENGTH_WITH_MACROS : MAX_LENGTH)) return undefined;
   try {
@@ -55,7 +57,10 @@ function mathOf(source: string, displayMode: boolean): HtmlNode {
       // Each formula has its own: one cannot change the next.
       macros: { ...MACROS },
     });
-    return elementOf(tree, { left: MAX_ELEMENTS });
+    const room = { left: MAX_ELEMENTS };
+    const math = elementOf(tree, room);
+    page.mathElements -= MAX_ELEMENTS - room.left;
+    return math;
   } catch {
     // Errors of any kind, also of the stack: the formula is the author's, and its source is readable.
     return undefined;

@@ -1,4 +1,4 @@
-import { anchorsIn, type AnnotationInline, type JSONDocument } from '../../document/index.ts';
+import { anchorsIn, IncludeBudget, type AnnotationInline, type JSONDocument } from '../../document/index.ts';
 import type { Need, OutlineEntry } from './options.ts';
 
 /**
@@ -7,8 +7,8 @@ import type { Need, OutlineEntry } from './options.ts';
  */
 export const RESERVED = '~';
 
-/** Blocks that all reusable contents of a page may add: contents that include each other grow exponentially. */
-const MAX_INCLUDED_BLOCKS = 20_000;
+/** Elements of all formulas of a page: macros can make a short formula long, and a page may have thousands of them. */
+const MAX_MATH_ELEMENTS = 200_000;
 
 /** What rendering a page adds to it, in document order. */
 export class PageState {
@@ -24,7 +24,9 @@ export class PageState {
   readonly #anchors: ReadonlySet<string>;
   readonly #used = new Set<string>();
   readonly #counts = new Map<string, number>();
-  #included = 0;
+  readonly includes = new IncludeBudget();
+  /** Elements that further formulas may have. */
+  mathElements = MAX_MATH_ELEMENTS;
 
   constructor(document: JSONDocument) {
     this.#anchors = new Set(anchorsIn(document));
@@ -51,11 +53,5 @@ export class PageState {
   /** An id for a part that the renderer makes. */
   newId(kind: string): string {
     return `${RESERVED}${kind}-${this.count(RESERVED + kind)}`;
-  }
-
-  /** Whether there is room for blocks of a reusable content. */
-  include(blocks: number): boolean {
-    this.#included += blocks;
-    return this.#included <= MAX_INCLUDED_BLOCKS;
   }
 }

@@ -2,8 +2,10 @@ import { buffer } from 'node:stream/consumers';
 import type { Context } from '../../../platform/api/context.ts';
 import { badRequest, notFound } from '../../../platform/api/errors.ts';
 import { OutboundError } from '../../../platform/outbound/index.ts';
+import { inSlices } from '../../../platform/threads/slices.ts';
 import type { Batch, NewFile } from '../edit/batch.ts';
 import type { ContentRow } from '../../revisions/index.ts';
+import { decodeBase64 } from './decode-base64.ts';
 import { MAX_FILE, storageName, storeBytes, type StoredFile } from './store-bytes.ts';
 import { findUpload } from './store.ts';
 
@@ -46,12 +48,9 @@ async function bytesOf(ctx: Context, file: NewFile, path: string): Promise<Buffe
   return uploaded(ctx, file.upload ?? '', path);
 }
 
-function decoded(base64: string, path: string): Buffer {
-  const bytes = Buffer.from(base64, 'base64');
-  // Node skips characters that are not base64; the stored file would then differ from the intended one.
-  const isWhole =
-    bytes.toString('base64').replace(/=+$/, '') === base64.replaceAll(/\s/g, '').replace(/=+$/, '');
-  if (!isWhole) {
+async function decoded(base64: string, path: string): Promise<Buffer> {
+  const bytes = await inSlices(decodeBase64(base64));
+  if (!bytes) {
     throw badRequest(`${path}.base64: is not valid base64.`, [
       { path: `${path}.base64`, rule: 'must be base64' },
     ]);

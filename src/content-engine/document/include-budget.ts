@@ -1,0 +1,41 @@
+import { isBudgetExceeded } from '../budget.ts';
+import { sizeOfDocument } from './limits.ts';
+import type { JSONDocument } from './nodes.ts';
+
+/** Characters that all reusable contents of a page may add: the size of the largest page. */
+const MAX_INCLUDED = 2_000_000;
+
+/**
+ * What the reusable contents of one page may add to it. A large content can be included many times, and contents that
+ * include each other grow exponentially. What exceeds it is left out.
+ */
+export class IncludeBudget {
+  #left = MAX_INCLUDED;
+
+  /** Whether there is room for a content. */
+  include(content: JSONDocument): boolean {
+    this.#left -= sizeOf(content);
+    return this.#left >= 0;
+  }
+}
+
+/** A content may be included thousands of times. */
+const sizes = new WeakMap<JSONDocument, number>();
+
+function sizeOf(content: JSONDocument): number {
+  let size = sizes.get(content);
+  if (size === undefined) {
+    size = measure(content);
+    sizes.set(content, size);
+  }
+  return size;
+}
+
+function measure(content: JSONDocument): number {
+  try {
+    return sizeOfDocument(content);
+  } catch (error) {
+    if (isBudgetExceeded(error)) return MAX_INCLUDED + 1;
+    throw error;
+  }
+}
