@@ -65,7 +65,7 @@ export function readRedirects(tree: Tree, text: string, links: LinkTable): Reado
   for (const [source, value] of Object.entries(asMap(asMap(parseYamlFile(text).value)['redirects']))) {
     const href = asText(value) ?? '';
     const target = Object.hasOwn(links, href) ? links[href] : resolveHref(tree, FOLDER_ID, href);
-    if (target) targets.set(source.replaceAll(/^\/+|\/+$/g, ''), target);
+    if (target) targets.set(source.replaceAll(/^\/+|(?<!\/)\/+$/g, ''), target);
   }
   return targets;
 }

@@ -55,6 +55,7 @@ const BUILT: Record<string, string> = {
   'end tags behind text': `{% hint %}\n${fill('a {% endhint %}\n')}`,
   'attributes': `{% hint ${fill('a="b" ')} %}x{% endhint %}`,
   'attributes of an element': `<img ${fill('a="b" ')}>`,
+  'blanks in a width': `<figure><img src="a.png" width="5${fill(' ')}!"></figure>`,
   'tag without end': `${fill('{% a\n')}%}`,
   'blanks in a delimiter row': `a|b\n-|-${fill(' ')}:`,
   'nested lists in a cell': `<table><tr><td>${'<ul><li>'.repeat(20_000)}`,

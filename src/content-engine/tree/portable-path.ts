@@ -17,7 +17,7 @@ export const foldPath = (path: string): string => path.normalize('NFC').toLowerC
 export const portablePath = (path: string): string => path.split('/').map(portableName).join('/');
 
 function portableName(name: string): string {
-  const allowed = name.replace(FORBIDDEN, '-').replace(/[. ]+$/u, '');
+  const allowed = name.replace(FORBIDDEN, '-').replace(/(?<![. ])[. ]+$/u, '');
   return allowed === '' ? 'file' : shortened(allowed).replace(DEVICE, '$&-');
 }
 

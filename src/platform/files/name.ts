@@ -12,7 +12,7 @@ const INVISIBLE =
 /** A file name that can be stored and shown: the part after the last slash, with visible characters, not empty. */
 export function safeName(name: string): string {
   const last = name.replaceAll(INVISIBLE, '').split(/[/\\]/).at(-1) ?? '';
-  const trimmed = last.trim().replace(/[. ]+$/, '');
+  const trimmed = last.trim().replace(/(?<![. ])[. ]+$/, '');
   return trimmed === '' ? NAMELESS : shorten(trimmed);
 }
 

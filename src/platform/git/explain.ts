@@ -115,7 +115,7 @@ const shorten = (line: string): string =>
   line
     .replace(/^(fatal|error|remote): /, '')
     .slice(0, REMOTE_MESSAGE_LENGTH)
-    .replace(/[.\s]+$/, '');
+    .replace(/(?<![.\s])[.\s]+$/, '');
 
 /** A remote may send back what it received. */
 export function withoutSecrets(text: string, credential: Credential | undefined): string {

@@ -32,7 +32,7 @@ export async function pushCommit(session: Session, commit: string, ref: string):
   if (line === undefined) throw result.fail();
   const [, , status = ''] = line.split('\t');
   if (status.startsWith('[rejected]') || MOVED_ON.test(status) || MOVED_ON.test(result.stderr)) return false;
-  const why = /\((.*)\)/.exec(status)?.[1] ?? 'no reason given';
+  const why = /^[^(]*\((.*)\)/.exec(status)?.[1] ?? 'no reason given';
   const said = remoteMessage(result.stderr, session.remote.credential);
   throw new GitError(
     'refused',

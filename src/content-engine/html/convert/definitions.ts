@@ -23,7 +23,7 @@ const entriesOf = (list: Element): Element[] =>
 
 function termOf(term: Element, conversion: Conversion): BlockNode[] {
   if (classesOf(term).includes('sig')) {
-    const text = textOf(term).replace(/\s+(?=[,)\]])|(?<=[([])\s+/g, '');
+    const text = textOf(term).replace(/(?<!\s)\s+(?=[,)\]])|(?<=[([])\s+/g, '');
     if (text === '') return [];
     const id = conversion.headings.explicitId(attribute(term, 'id'), text);
     const nodes = [textNode(text, [mark('code')])];

@@ -49,7 +49,7 @@ const tidy = (tex: string): string =>
   tex
     .replace(/^\s*\{\\(?:displaystyle|textstyle) ([\s\S]*)\}\s*$/, '$1')
     .replaceAll('$', '')
-    .replace(/\s*\n\s*/g, '\n')
+    .replace(/(?<!\s)\s*\n\s*/g, '\n')
     .trim();
 
 /** A formula on lines of its own. */

@@ -79,7 +79,7 @@ function trimmed(line: readonly Piece[]): Piece[] {
   const out = [...line];
   for (const [at, edge] of [
     [0, /^[\u00a0 ]+/],
-    [out.length - 1, /[\u00a0 ]+$/],
+    [out.length - 1, /(?<![\u00a0 ])[\u00a0 ]+$/],
   ] as const) {
     const piece = out[at];
     if (piece?.kind === 'text') out[at] = { ...piece, text: piece.text.replace(edge, '') };

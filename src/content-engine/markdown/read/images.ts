@@ -50,7 +50,7 @@ export function inlineImage(reading: Reading, span: Span, picture: Picture): Ima
 
 /** `375`, `50%`, `12.5em`. */
 export function lengthOf(value: string | undefined): Length | undefined {
-  const match = /^\s*(\d+(?:\.\d+)?)\s*([a-z%]*)\s*$/.exec(value ?? '');
+  const match = /^(\d+(?:\.\d+)?)\s*([a-z%]*)$/.exec((value ?? '').trim());
   if (!match) return undefined;
   const amount = Number(match[1]);
   const unit = match[2] ?? '';

@@ -24,7 +24,7 @@ export function pageOfDatabase(bytes: Uint8Array): Uint8Array {
 const cellOf = (text: string): string =>
   text
     .replace(/[\\`*_{}[\]<>#|~$&!]/g, '\\$&')
-    .replace(/\s*\r?\n\s*/g, '<br>')
+    .replace(/(?<!\s)\s*\r?\n\s*/g, '<br>')
     .trim();
 
 /** At most `maxRows` rows of CSV (RFC 4180). */

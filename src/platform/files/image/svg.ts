@@ -49,7 +49,7 @@ function attributesOf(tag: string): Map<string, string> {
 
 function lengthOf(text: string | undefined): number | undefined {
   const [, number, unit = ''] =
-    /^\s*\+?(\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})\s*([a-z]{0,2})\s*$/i.exec(text ?? '') ?? [];
+    /^\+?(\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})\s*([a-z]{0,2})$/i.exec((text ?? '').trim()) ?? [];
   const scale = Object.hasOwn(PIXELS, unit.toLowerCase()) ? PIXELS[unit.toLowerCase()] : undefined;
   return number === undefined || scale === undefined || Number(number) === 0
     ? undefined
