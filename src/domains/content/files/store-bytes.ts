@@ -1,7 +1,8 @@
-import { hashOf, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
+import { hashInSteps, hashOf, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { dimensionsOf, typeOf, type Dimensions } from '../../../platform/files/index.ts';
+import { inSlices } from '../../../platform/threads/slices.ts';
 import { findHolders, lockFiles, insertStoredFiles } from './store.ts';
 import { requireStorage } from './quota-store.ts';
 
@@ -24,15 +25,16 @@ export async function storeBytes(
   name: string,
   bytes: Uint8Array,
 ): Promise<StoredFile> {
-  await storeAll(ctx, storeId, new Map([[hashOf(bytes), bytes]]));
-  return describeFile(bytes, name);
+  const hash = await inSlices(hashInSteps(bytes));
+  await storeAll(ctx, storeId, new Map([[hash, bytes]]));
+  return describeFile(bytes, name, hash);
 }
 
 /** The type is detected in the bytes; a name alone is not trusted. */
-export function describeFile(bytes: Uint8Array, name: string): StoredFile {
+export function describeFile(bytes: Uint8Array, name: string, hash = hashOf(bytes)): StoredFile {
   const dimensions = dimensionsOf(bytes);
   return {
-    hash: hashOf(bytes),
+    hash,
     size: bytes.length,
     contentType: typeOf(bytes, name),
     ...(dimensions ? { dimensions } : {}),

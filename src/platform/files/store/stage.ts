@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pauseBetweenSlices } from '../../threads/slices.ts';
 import type { Content, StoredFile } from './files.ts';
 import { contentTooLarge } from './files-error.ts';
 
@@ -50,9 +51,18 @@ async function write(folder: string, content: Content): Promise<string> {
   return staged;
 }
 
-export function measure(bytes: Uint8Array, maxBytes: number): StoredFile {
+/** Takes a few milliseconds to hash. */
+const PIECE = 2 * 1024 * 1024;
+
+export async function measure(bytes: Uint8Array, maxBytes: number): Promise<StoredFile> {
   if (bytes.byteLength > maxBytes) throw contentTooLarge(maxBytes);
-  return { hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength };
+  const hash = createHash('sha256');
+  const pause = pauseBetweenSlices();
+  for (let at = 0; at < bytes.byteLength; at += PIECE) {
+    hash.update(bytes.subarray(at, at + PIECE));
+    await pause();
+  }
+  return { hash: hash.digest('hex'), size: bytes.byteLength };
 }
 
 /** Removes files that a crash left behind. Newer ones may belong to another process. */
