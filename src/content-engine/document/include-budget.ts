@@ -12,8 +12,8 @@ const MAX_INCLUDED = 2_000_000;
 export class IncludeBudget {
   #left = MAX_INCLUDED;
 
-  /** Whether there is room for a content. */
-  include(content: JSONDocument): boolean {
+  /** Whether there is room for a content, which is then taken. */
+  admit(content: JSONDocument): boolean {
     this.#left -= sizeOf(content);
     return this.#left >= 0;
   }

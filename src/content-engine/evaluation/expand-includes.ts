@@ -31,7 +31,7 @@ function expandBlock(block: BlockNode, expansion: Expansion): BlockNode[] {
   const { ref } = block.data;
   const { within, contentOf, budget } = expansion;
   const content = within.includes(ref.reusableContent) ? undefined : contentOf(ref);
-  if (!content || !budget.include(content)) return [];
+  if (!content || !budget.admit(content)) return [];
   return expandBlocks(content.nodes, { ...expansion, within: [...within, ref.reusableContent] });
 }
 

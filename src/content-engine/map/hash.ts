@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 as 43 characters of base64url: usable as a map key, short in JSON, easily converted to bytea. */
 export type Hash = string;
@@ -15,20 +15,6 @@ export const nodeHashOf = (bytes: Uint8Array): NodeHash =>
   hash('sha256', bytes, 'base64url').slice(0, (NODE_HASH_BYTES / 3) * 4);
 
 export const hashOf = (bytes: Uint8Array | string): Hash => hash('sha256', bytes, 'base64url');
-
-/** Takes a few milliseconds. */
-const PIECE = 2 * 1024 * 1024;
-
-/** The same hash, of many megabytes. Yields after each piece. */
-export function* hashInSteps(bytes: Uint8Array): Generator<void, Hash, void> {
-  if (bytes.length <= PIECE) return hashOf(bytes);
-  const sum = createHash('sha256');
-  for (let at = 0; at < bytes.length; at += PIECE) {
-    sum.update(bytes.subarray(at, at + PIECE));
-    yield;
-  }
-  return sum.digest('base64url');
-}
 
 /** The bytes of either kind of hash, for a database column. */
 export const hashToBytes = (hash: Hash | NodeHash): Buffer => Buffer.from(hash, 'base64url');

@@ -12,6 +12,7 @@ export type { FilesErrorReason } from './store/files-error.ts';
 export { type DiskSpace, openDiskSpace, UNLIMITED_DISK };
 export { safeName } from './name.ts';
 export { parseRange } from './range.ts';
+export { sha256 } from './sha256.ts';
 export { headersFor } from './response-headers.ts';
 export type { S3Credentials } from './store/s3-target.ts';
 

@@ -74,6 +74,6 @@ function splitOf(nodes: readonly ColumnBlock[]): number | undefined {
 export const reusableContent: Renderer<ReusableContentBlock> = (context, { data: { ref } }) => {
   const id = ref.reusableContent;
   const document = context.within.includes(id) ? undefined : context.options.reusableContentOf?.(ref);
-  if (!document || !context.page.includes.include(document)) return undefined;
+  if (!document || !context.page.includes.admit(document)) return undefined;
   return context.blocks({ ...context, within: [...context.within, id] }, document.nodes);
 };

@@ -1,8 +1,7 @@
-import { hashInSteps, hashOf, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
+import { hashFromBytes, hashOf, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { dimensionsOf, typeOf, type Dimensions } from '../../../platform/files/index.ts';
-import { inSlices } from '../../../platform/threads/slices.ts';
+import { dimensionsOf, sha256, typeOf, type Dimensions } from '../../../platform/files/index.ts';
 import { findHolders, lockFiles, insertStoredFiles } from './store.ts';
 import { requireStorage } from './quota-store.ts';
 
@@ -25,7 +24,7 @@ export async function storeBytes(
   name: string,
   bytes: Uint8Array,
 ): Promise<StoredFile> {
-  const hash = await inSlices(hashInSteps(bytes));
+  const hash = hashFromBytes(await sha256(bytes));
   await storeAll(ctx, storeId, new Map([[hash, bytes]]));
   return describeFile(bytes, name, hash);
 }

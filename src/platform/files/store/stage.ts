@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pauseBetweenSlices } from '../../threads/slices.ts';
+import { sha256 } from '../sha256.ts';
 import type { Content, StoredFile } from './files.ts';
 import { contentTooLarge } from './files-error.ts';
 
@@ -51,18 +51,9 @@ async function write(folder: string, content: Content): Promise<string> {
   return staged;
 }
 
-/** Takes a few milliseconds to hash. */
-const PIECE = 2 * 1024 * 1024;
-
 export async function measure(bytes: Uint8Array, maxBytes: number): Promise<StoredFile> {
   if (bytes.byteLength > maxBytes) throw contentTooLarge(maxBytes);
-  const hash = createHash('sha256');
-  const pause = pauseBetweenSlices();
-  for (let at = 0; at < bytes.byteLength; at += PIECE) {
-    hash.update(bytes.subarray(at, at + PIECE));
-    await pause();
-  }
-  return { hash: hash.digest('hex'), size: bytes.byteLength };
+  return { hash: (await sha256(bytes)).toString('hex'), size: bytes.byteLength };
 }
 
 /** Removes files that a crash left behind. Newer ones may belong to another process. */
