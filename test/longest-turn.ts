@@ -30,7 +30,13 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
 /** A collection of garbage can lengthen any single turn. */
 const ATTEMPTS = 5;
 
-/** How many times as long the longest turn of `work` is as that of `baseline`: the least of some attempts, up to `enough`. */
+/** Linux counts CPU time in ticks of up to 10 ms: a shorter turn may read as none at all. */
+const TICK_MS = 10;
+
+/**
+ * How many times as long the longest turn of `work` is as that of `baseline`, or as a tick of the clock:
+ * the least of some attempts, up to `enough`.
+ */
 export async function turnRatio(
   work: () => Promise<unknown>,
   baseline: () => Promise<unknown>,
@@ -38,7 +44,7 @@ export async function turnRatio(
 ): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < ATTEMPTS && least >= enough; attempt++) {
-    const base = await longestTurn(baseline);
+    const base = Math.max(TICK_MS, await longestTurn(baseline));
     least = Math.min(least, (await longestTurn(work)) / base);
   }
   return least;
