@@ -36,7 +36,7 @@ const blockOf = (block: string): string => {
   }
   if (block.startsWith('```'))
     return `<pre><code class="language-js">${block.split('\n').slice(1, -1).join('\n')}</code></pre>`;
-  return `<p>${block.replace(/\[([^\]]*)\]\(([^)]*)\)/g, '<a href="$2">$1</a>')}</p>`;
+  return `<p>${block.replace(/\[([^[\]]*)\]\(([^)]*)\)/g, '<a href="$2">$1</a>')}</p>`;
 };
 
 function docsPage(n: number): string {

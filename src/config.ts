@@ -109,7 +109,7 @@ export function loadConfig(environment: Environment): Config {
     const isOurs = schemes.some((scheme) => given.toLowerCase().startsWith(`${scheme}://`));
     if (!isOurs || !URL.canParse(given))
       complain(name, `must be a URL that begins with ${schemes.join(':// or ')}://`);
-    return given.replace(/\/+$/, '');
+    return given.replace(/(?<!\/)\/+$/, '');
   };
   const listOf = (name: string): string[] =>
     (text(name) ?? '')

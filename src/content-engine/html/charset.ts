@@ -56,7 +56,7 @@ function markOf([first, second, third]: Uint8Array): string | undefined {
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 const charsetIn = (text: string): string | undefined =>
-  /charset\s*=\s*["']?\s*([^\s"';,>/]+)/i.exec(text)?.[1]?.toLowerCase();
+  /charset\s*=[\s"']*([^\s"';,>/]+)/i.exec(text)?.[1]?.toLowerCase();
 
 /** The tags of the head that may name a charset. */
 const metaOf = (head: string): string =>

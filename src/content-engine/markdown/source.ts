@@ -19,7 +19,7 @@ export interface Source {
 
 const FRONTMATTER =
   /^\uFEFF?---[ \t]*(?:\r\n?|\n)(?:[\s\S]*?(?:\r\n?|\n))??(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/;
-const TITLE_LINE = /#(?:[ \t]+[^\r\n]*|(?=[\r\n]|$))(?:\r\n?|\n|$)/y;
+const TITLE_LINE = /#(?:[ \t][^\r\n]*|(?=[\r\n]|$))(?:\r\n?|\n|$)/y;
 
 /**
  * Limit of frontmatter and title, which are read synchronously. Longer frontmatter, and a longer first heading, are text
@@ -86,7 +86,7 @@ export function updateTitle(text: string, title: string | undefined): string {
   }
   const { start } = titleIn(source.title);
   const blank = source.title.slice(0, start);
-  const line = source.title.slice(start).replace(/[\r\n]+$/, '');
+  const line = source.title.slice(start).replace(/(?<![\r\n])[\r\n]+$/, '');
   const end = source.title.slice(start + line.length);
   const anchor =
     title === undefined ? '' : (/ ?<a [^<>]*id="[^"]*"[^<>]*><\/a>[ \t]*$/.exec(line)?.[0] ?? '');
@@ -98,4 +98,4 @@ const titleMarkdown = (title: string): string =>
   title
     .replace(/[\r\n]+/g, ' ')
     .trim()
-    .replace(/[\\`*_[\]<]|&(?=[#A-Za-z0-9]{1,31};)|~(?=~)|!(?=\[)|\$(?=\$)|#+$/g, (char) => `\\${char}`);
+    .replace(/[\\`*_[\]<]|&(?=[#A-Za-z0-9]{1,31};)|~(?=~)|!(?=\[)|\$(?=\$)|(?<!#)#+$/g, (char) => `\\${char}`);

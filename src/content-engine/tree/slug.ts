@@ -53,7 +53,7 @@ function cut(text: string, length: number): string {
   let end = Math.min(text.length, length);
   const isInside = end < text.length && /[\udc00-\udfff]/u.test(text.charAt(end));
   if (isInside) end--;
-  return text.slice(0, end).replace(/[-._]+$/u, '');
+  return text.slice(0, end).replace(/(?<![-._])[-._]+$/u, '');
 }
 
 /** The slug, or the slug with the first free suffix of -1, -2… `isTaken` gets the folded form. */

@@ -11,7 +11,7 @@ import { linksOf, relink } from './relink.ts';
 /** The identity of an absolute URL: URLs with the same identity are one resource. */
 export type IdentityOf = (url: string) => string | undefined;
 
-const withoutFragment: IdentityOf = (url) => url.replace(/#.*$/s, '');
+const withoutFragment: IdentityOf = (url) => url.replace(/#.*/s, '');
 
 /** Sources beyond this are counted when they are added or skipped, and not remembered. */
 const MAX_REMEMBERED = 100_000;

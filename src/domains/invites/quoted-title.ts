@@ -11,7 +11,7 @@ export function quotedTitle(title: string): string {
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .replaceAll(/["“”„«»]/g, "'")
     // U+3002 separates the labels of a domain as a dot does.
-    .replaceAll(/[.:/\\@\u3002]+(?=\S)/g, (marks) => ` ${[...marks].join(' ')} `)
+    .replaceAll(/[.:/\\@\u3002](?=\S)/g, ' $& ')
     .replaceAll(/ +/g, ' ')
     .trim();
   const characters = [...plain];

@@ -51,7 +51,7 @@ export const acceptInvitePage = page({
 });
 
 /** Other schemes are left to a proxy in front of the server. */
-const bearerToken = (header = ''): string | undefined => /^Bearer +(.*)$/i.exec(header)?.[1];
+const bearerToken = (header = ''): string | undefined => /^Bearer +([^ ]*)$/i.exec(header)?.[1];
 
 const answer = (status: number, title: string, content: Html): PageAnswer => ({
   status,

@@ -42,7 +42,7 @@ export async function findAddress(ctx: Context, url: URL): Promise<SiteAddress |
         : await siteAtPath(ctx, onService);
   if (!found) return undefined;
   const sent = found.path || '/';
-  const [, segment = '', rest = ''] = /^\/([^/]+)(.*)$/s.exec(sent) ?? [];
+  const [, segment = '', rest = ''] = /^\/([^/]+)(\/.*)?$/s.exec(sent) ?? [];
   const key = decoded(segment);
   const isKey = found.site.visibility === 'share-link' && hasKey(ctx, found.site, key);
   const path = isKey ? rest || '/' : sent;

@@ -12,7 +12,7 @@ const ADVERTISEMENT = 'application/x-git-upload-pack-advertisement';
 export async function requireSmartRemote({ outbound, remote, limits, signal }: Session): Promise<void> {
   const { url } = await checkRemote(outbound, remote.url);
   const answer = await outbound
-    .stream(`${url.href.replace(/\/+$/, '')}/info/refs?service=git-upload-pack`, {
+    .stream(`${url.href.replace(/(?<!\/)\/+$/, '')}/info/refs?service=git-upload-pack`, {
       headers: { 'git-protocol': 'version=2', ...authorization(remote.credential) },
       accept: '*/*',
       maxBytes: Number.MAX_SAFE_INTEGER,

@@ -20,7 +20,7 @@ export async function requireVersion(folder: string, searchPath: string | undefi
     timeoutMs: 30_000,
     maxBytes: 1024,
   });
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout.toString()) ?? [];
+  const [, major, minor] = /\b(\d+)\.(\d+)/.exec(stdout.toString()) ?? [];
   const isNewEnough =
     Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1]);
   if (isNewEnough) return;

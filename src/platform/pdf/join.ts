@@ -121,7 +121,7 @@ function readParts(pdfs: readonly Uint8Array[]): Part[] {
       structRoot,
       metadata: numberIn(catalog, /\/Metadata (\d+) 0 R/),
       document: numberIn(structure, /\/K \[(\d+) 0 R/) ?? 0,
-      pages: [...kids.matchAll(/(\d+) 0 R/g)].map(([, id]) => Number(id) + offset),
+      pages: [...kids.matchAll(/\b(\d+) 0 R/g)].map(([, id]) => Number(id) + offset),
       structure,
     };
     objects += file.size - 1;
@@ -138,7 +138,7 @@ function structureOf(parts: readonly Part[], document: number, writer: Writer): 
   const branches = (name: 'Nums' | 'Names') =>
     parts.flatMap(({ structure, objects, parents }, index) => {
       const list = new RegExp(`/${name} \\[([^\\]]*)\\]`).exec(structure)?.[1] ?? '';
-      const pairs = [...list.matchAll(/(\d+|\([^)]*\)) (\d+) 0 R/g)].map(([, key = '', id]) => ({
+      const pairs = [...list.matchAll(/(\b\d+|\([^()]*\)) (\d+) 0 R/g)].map(([, key = '', id]) => ({
         key: name === 'Nums' ? String(Number(key) + parents) : `(${idPrefix(index)}${key.slice(1)}`,
         id: Number(id) + objects,
       }));

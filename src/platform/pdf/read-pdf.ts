@@ -58,7 +58,7 @@ export interface Shift {
 }
 
 /** Tokens that depend on other objects: references, keys of the parent tree, ids. Strings are skipped as a whole. */
-const TOKEN = /\/[A-Za-z0-9]+|\(|<<|<|(\d+) 0 (?:R|obj)\b|\bstream\r?\n|\b\d+\b/g;
+const TOKEN = /\/[A-Za-z0-9]+|\(|<<|<|\b(\d+) 0 (?:R|obj)\b|\bstream\r?\n|\b\d+\b/g;
 
 /** The object's text up to its stream, with every reference shifted, and the offset of its stream. */
 export function shiftObject(text: string, shift: Shift): { text: string; streamAt: number } {

@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 
 /**
  * CPU time of a task, read by another thread while the task runs. Only Linux tells it: elsewhere the wall clock counts.
@@ -29,7 +30,7 @@ export function readClock(clock: ThreadClock): number | undefined {
 
 function ownId(): number {
   try {
-    return Number(/\d+$/.exec(readlinkSync('/proc/thread-self'))?.[0] ?? UNKNOWN);
+    return Number(basename(readlinkSync('/proc/thread-self')));
   } catch {
     return UNKNOWN;
   }

@@ -57,7 +57,7 @@ function subdomainOf({ addresses }: ReadContext, host: string): string | undefin
 
 /** The site whose basename is the first segment of the path. */
 export async function siteAtPath(ctx: ReadContext, path: string): Promise<ServedSite | undefined> {
-  const [, segment = '', rest = ''] = /^\/([^/]+)(.*)$/s.exec(path) ?? [];
+  const [, segment = '', rest = ''] = /^\/([^/]+)(\/.*)?$/s.exec(path) ?? [];
   const basename = decoded(segment)?.toLowerCase();
   if (!basename || basename.startsWith('~') || basename.length > MAX_NAME) return undefined;
   const site = await findBy(ctx, `basename ${basename}`, (db) => findSiteByBasename(db, basename));

@@ -50,7 +50,7 @@ function takePreview(visit: Visit, served: ServedSite): PageAnswer | undefined {
 function takeKey(visit: Visit, served: ServedSite): PageAnswer | undefined {
   const { site, path } = served;
   if (site.key_hashes.length === 0 || !site.published_at) return undefined;
-  const [, segment = '', rest = ''] = /^\/([^/]+)(.*)$/s.exec(path) ?? [];
+  const [, segment = '', rest = ''] = /^\/([^/]+)(\/.*)?$/s.exec(path) ?? [];
   const key = decoded(segment);
   if (!hasKey(visit.ctx, site, key)) return undefined;
   const answer = redirectTo(addressOf(served, rest || '/', visit.query), 302);

@@ -22,15 +22,15 @@ export type SummaryItem = {
   | { readonly kind: 'computed'; readonly indent: number; readonly yaml: string }
 );
 
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*)$/;
+const HEADING = /^ {0,3}(#{1,6})[ \t](.*)$/s;
 const DIVIDER = /^ {0,3}([*_-])(?:[ \t]*\1){2,}[ \t]*$/;
-const ITEM = /^([ \t]*)((?:[*+-]|\d{1,9}[.)])[ \t]+)(.*)$/;
+const ITEM = /^([ \t]*)((?:[*+-]|\d{1,9}[.)])[ \t]+)([^ \t].*)?$/s;
 const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 const LINK =
-  /^\[((?:\\.|[^\\[\]]|\[(?:\\.|[^\\[\]])*\])*)\]\([ \t]*(?:<((?:\\.|[^\\<>])*)>|((?:\\.|[^\\\s()<]|\((?:\\.|[^\\\s()])*\))*))(?:[ \t]+(?:"((?:\\.|[^\\"])*)"|'((?:\\.|[^\\'])*)'))?[ \t]*\)/;
+  /^\[((?:\\.|[^\\[\]]|\[(?:\\.|[^\\[\]])*\])*)\]\([ \t]*(?:(?:<((?:\\.|[^\\<>])*)>|((?:\\.|[^\\\s()<]|\((?:\\.|[^\\\s()])*\))+))(?:[ \t]+(?:(?:"((?:\\.|[^\\"])*)"|'((?:\\.|[^\\'])*)')[ \t]*)?)?)?\)/;
 /** The parts of a line with a link, as written. */
 export const ENTRY =
-  /^(?<marker>[ \t]*(?:[*+-]|\d{1,9}[.)])[ \t]+)\[(?<title>(?:\\.|[^\\[\]]|\[(?:\\.|[^\\[\]])*\])*)\]\([ \t]*(?<target><(?:\\.|[^\\<>])*>|(?:\\.|[^\\\s()<]|\((?:\\.|[^\\\s()])*\))*)(?:[ \t]+(?<label>"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'))?[ \t]*\)(?<rest>[\s\S]*)$/;
+  /^(?<marker>[ \t]*(?:[*+-]|\d{1,9}[.)])[ \t]+)\[(?<title>(?:\\.|[^\\[\]]|\[(?:\\.|[^\\[\]])*\])*)\]\([ \t]*(?:(?<target><(?:\\.|[^\\<>])*>|(?:\\.|[^\\\s()<]|\((?:\\.|[^\\\s()])*\))+)(?:[ \t]+(?:(?<label>"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*')[ \t]*)?)?)?\)(?<rest>[\s\S]*)$/;
 const ANCHOR = /<a\b[^<>]*\bid="([^"<>]*)"[^<>]*>(?:<\/a>)?[ \t]*$/;
 
 /** Longer lines are no entries, which bounds the cost of the patterns for hostile files. */
@@ -46,7 +46,7 @@ interface Line {
 export const parseSummary = (text: string): SummaryItem[] => runToEnd(parseSummaryInSteps(text));
 
 export function* parseSummaryInSteps(text: string): Generator<void, SummaryItem[], void> {
-  const lines: Line[] = Array.from(text.matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g), (match) => ({
+  const lines: Line[] = Array.from(text.matchAll(/([^\r\n]*)(?:\r\n?|\n)?/g), (match) => ({
     start: match.index,
     end: match.index + match[0].length,
     text: match[1] ?? '',
@@ -127,12 +127,18 @@ const plainTextOf = (markdown: string): string =>
 /** The index of the line after a comment that begins here, or of the next line. */
 function afterComment(lines: readonly Line[], at: number, lastEnd: number): number {
   if (at > lastEnd || !(lines[at]?.text ?? '').trimStart().startsWith('<!--')) return at + 1;
-  return lines.findIndex(({ text }, index) => index >= at && text.includes('-->')) + 1;
+  return indexFrom(lines, at, (text) => text.includes('-->')) + 1;
 }
 
 function afterFence(lines: readonly Line[], at: number, fence: string): number {
-  const end = lines.findIndex(({ text }, index) => index > at && text.trim().startsWith(fence));
-  return end < 0 ? lines.length : end + 1;
+  return Math.min(lines.length, indexFrom(lines, at + 1, (text) => text.trim().startsWith(fence)) + 1);
+}
+
+/** The index of the first such line at or after `start`, or the number of lines. */
+function indexFrom(lines: readonly Line[], start: number, isSuch: (text: string) => boolean): number {
+  let index = start;
+  while (index < lines.length && !isSuch(lines[index]?.text ?? '')) index++;
+  return index;
 }
 
 function widthOf(indentation: string): number {

@@ -9,7 +9,9 @@ import {
   type Change,
   type Tree,
 } from '../../tree/index.ts';
+import { turnRatio } from '../../../../test/longest-turn.ts';
 import { readFolder, writeFolder, type FolderContent } from '../index.ts';
+import { parseSummary } from './parse-summary.ts';
 
 const encoder = new TextEncoder();
 
@@ -292,3 +294,17 @@ function withoutOne(now: readonly string[], before: readonly string[]): string[]
   const at = now.findIndex((line, index) => line === '***' && before[index] !== '***');
   return now.length > before.length && at >= 0 ? now.toSpliced(at, 1) : [...now];
 }
+
+test.each([
+  ['comments', '<!--\n-->\n'],
+  ['fences', '* ```yaml\n```\n'],
+  ['blanks instead of a target', `* [a](${' '.repeat(4000)}\n`],
+  ['blanks before a line separator', `* ${' '.repeat(4000)}\u2028\n`],
+])('%s are parsed in time proportional to the text', async (_what, lines) => {
+  const parse = (part: string) => {
+    const text = part.repeat(400_000 / part.length);
+    return async () => parseSummary(text);
+  };
+  // 8 to 18 times as long if each line were compared with all others, or each blank with all that follow.
+  expect(await turnRatio(parse(lines), parse('* [a](b.md)\n'), 2)).toBeLessThan(2);
+});

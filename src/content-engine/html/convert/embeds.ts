@@ -3,9 +3,9 @@ import type { BlockConverter } from './context.ts';
 
 /** Sites whose frames are part of the text, and the address of the page that a frame shows. */
 const SITES: readonly (readonly [RegExp, string])[] = [
-  [/^(?:https?:)?\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+).*$/, 'https://www.youtube.com/watch?v=$1'],
-  [/^(?:https?:)?\/\/player\.vimeo\.com\/video\/(\d+).*$/, 'https://vimeo.com/$1'],
-  [/^(?:https?:)?\/\/(?:www\.)?loom\.com\/embed\/(\w+).*$/, 'https://www.loom.com/share/$1'],
+  [/^(?:https?:)?\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+)(?:[^\w-].*)?$/s, 'https://www.youtube.com/watch?v=$1'],
+  [/^(?:https?:)?\/\/player\.vimeo\.com\/video\/(\d+)(?:\D.*)?$/s, 'https://vimeo.com/$1'],
+  [/^(?:https?:)?\/\/(?:www\.)?loom\.com\/embed\/(\w+)(?:\W.*)?$/s, 'https://www.loom.com/share/$1'],
   [/^(?:https?:)?(\/\/(?:www\.)?codepen\.io\/[^"]+)$/, 'https:$1'],
   [/^(?:https?:)?(\/\/(?:www\.)?figma\.com\/embed[^"]*)$/, 'https:$1'],
 ]; // prettier-ignore

@@ -27,7 +27,7 @@ export const mergeLines = (texts: Versions<string>, budget: ComparisonBudget): s
   )?.join('\n');
 
 const WORD =
-  /\s*(?:`[^`]{0,500}`|\$\$[^$]{0,500}\$\$|\]\([^()]{0,500}\)|<[^<>]{0,500}>|[^\s。！？；，、])+[。！？；，、]*|\s*[。！？；，、]+|\s+$/gu;
+  /\s*(?:`[^`]{0,500}`|\$\$[^$]{0,500}\$\$|\]\([^()]{0,500}\)|<[^<>]{0,500}>|[^\s。！？；，、])+[。！？；，、]*|\s*[。！？；，、]+|\s+/guy;
 
 const wordsOf = (text: string): readonly string[] => text.match(WORD) ?? [];
 

@@ -26,13 +26,13 @@ export const urlOf = (path: string): string => ARCHIVE + path.split('/').map(enc
 /** The path of an entry by its URL, whatever its percent-encoding, query and fragment are. */
 export const entryPathOf = (url: string): string | undefined =>
   url.startsWith(ARCHIVE)
-    ? decode(url.slice(ARCHIVE.length).replace(/[?#].*$/s, '')).normalize('NFC')
+    ? decode(url.slice(ARCHIVE.length).replace(/[?#].*/s, '')).normalize('NFC')
     : undefined;
 
 /** The identity of URLs for the collector of an archive. */
 export const archiveIdentity = (url: string): string => {
   const path = entryPathOf(url);
-  return path === undefined ? url.replace(/#.*$/s, '') : ARCHIVE + path;
+  return path === undefined ? url.replace(/#.*/s, '') : ARCHIVE + path;
 };
 
 export interface ArchivePage {

@@ -76,7 +76,7 @@ async function itemsOfSidebar(
   const bytes = await sidebar.read().catch(unreadable);
   if (typeof bytes === 'string') return [];
   const text = Buffer.from(replaceWikiLinks(bytes, (name) => name)).toString();
-  return listedItems(text, (href) => pages.get(keyOfLink(decode(href.replace(/[?#].*$/s, ''))))?.path);
+  return listedItems(text, (href) => pages.get(keyOfLink(decode(href.replace(/[?#].*/s, ''))))?.path);
 }
 
 /**

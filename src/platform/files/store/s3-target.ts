@@ -32,7 +32,7 @@ export function parseS3Target(text: string, given?: S3Credentials): S3Target {
     throw misconfigured(
       's3:// needs the name of a bucket: 3 to 63 lower-case letters, digits, dots, dashes or underscores',
     );
-  const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, '');
+  const prefix = url.pathname.replaceAll(/^\/+|(?<!\/)\/+$/g, '');
   // Characters that all implementations sign in the same way.
   if (!/^[\w./-]*$/.test(prefix)) {
     throw misconfigured('the prefix may contain only letters, digits, dots, dashes, underscores and slashes');

@@ -3,7 +3,7 @@
  * `\\[6pt]` is one token as well.
  */
 const TEXT_COMMANDS = 'text|textrm|textnormal|textup|textbf|textit|texttt|textsf|mbox|operatorname\\*?';
-const LENGTH = '-?\\d*\\.?\\d+\\s*(?:pt|em|ex|mm|cm|in)';
+const LENGTH = '-?(?:\\d+(?:\\.\\d+)?|\\.\\d+)\\s*(?:pt|em|ex|mm|cm|in)';
 const TOKEN = new RegExp(
   [
     `\\\\(?:${TEXT_COMMANDS})\\s*\\{(?:[^{}\\\\]|\\\\[^A-Za-z])*\\}`,
