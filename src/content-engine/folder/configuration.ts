@@ -18,8 +18,9 @@ export function readConfiguration(text: string | undefined): Configuration {
   const { value, problem, line } = text === undefined ? {} : parseYamlFile(text);
   const problems: YamlProblem[] =
     problem === undefined ? [] : [{ message: problem, ...(line === undefined ? {} : { line }) }];
+  const lineOf = linesOf(text ?? '');
   const report = (path: YamlPath, message: string) =>
-    problems.push({ message: `${nameOfPath(path) || 'It'} ${message}`, line: linesOf(text ?? '')(path) });
+    problems.push({ message: `${nameOfPath(path) || 'It'} ${message}`, line: lineOf(path) });
   /** The text at a path. Undefined: the default holds. */
   const textAt = (path: YamlPath, found: unknown): string | undefined => {
     if (found !== undefined && found !== null && typeof found !== 'string') report(path, 'is not text');

@@ -9,11 +9,12 @@ export function reportMissing(
 ): void {
   const text = textAt(CONFIGURATION);
   if (text === undefined || problems.length > 0) return;
+  const lineOf = linesOf(text);
   const report = (path: YamlPath, message: string, file?: string) =>
     warnings.push({
       path: CONFIGURATION,
       message: `${path.join('.')}: ${message}`,
-      line: linesOf(text)(path),
+      line: lineOf(path),
       ...(file === undefined ? {} : { file }),
     });
   const stated = asMap(asMap(parseYamlFile(text).value)['structure']);

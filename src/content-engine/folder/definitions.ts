@@ -19,15 +19,20 @@ function readFile(text: string, isExpected: (value: unknown) => boolean, type: '
   return { value, problems };
 }
 
-/** The variables in `vars.yaml`. Invalid names and values are reported, and preserved in the text. */
+/** More would only repeat them. */
+const MAX_PROBLEMS = 20;
+
+/** The variables in `vars.yaml`. Invalid names and values are preserved in the text, and the first are reported. */
 export function readVariables(text: string): {
   readonly values: Variables;
   readonly problems: readonly YamlProblem[];
 } {
   const { value, problems } = readFile(text, isMap, 'map');
+  const lineOf = linesOf(text);
   const values = Object.entries(asMap(value)).filter(([name, value]) => {
     const refusal = refuseVariables(Object.fromEntries([[name, value]]));
-    if (refusal !== undefined) problems.push({ message: refusal.message, line: linesOf(text)([name]) });
+    if (refusal !== undefined && problems.length < MAX_PROBLEMS)
+      problems.push({ message: refusal.message, line: lineOf([name]) });
     return refusal === undefined;
   });
   return { values: Object.fromEntries(values) as Record<string, VariableValue>, problems };
@@ -52,10 +57,10 @@ export function readTags(text: string): {
 }
 
 /** Reads the settings of a folder: its record and its variables. */
-export function readDefinitions(
+export function* readDefinitions(
   context: ImportContext,
   { root, summary }: Configuration,
-): { readonly folder: FolderRecord; readonly variables: readonly VariablesRecord[] } {
+): Generator<void, { readonly folder: FolderRecord; readonly variables: readonly VariablesRecord[] }, void> {
   const source = (path: string) => {
     const text = context.text(path);
     return text === undefined ? undefined : { path, text: storeInline(context, text) };
@@ -71,6 +76,7 @@ export function readDefinitions(
   };
   const [tagsPath, variablesPath] = [root + TAGS, root + VARIABLES];
   const tags = readAt(tagsPath, readTags)?.tags ?? [];
+  yield;
   const values = readAt(variablesPath, readVariables)?.values;
   const [summarySource, configuration, tagsSource, variablesSource] = [
     summary,

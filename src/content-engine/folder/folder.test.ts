@@ -369,6 +369,12 @@ describe('an import', () => {
     expect(write(content.tree, content)).toEqual(folder);
   });
 
+  test('reports the first of many invalid variables', () => {
+    const variables = Array.from({ length: 2000 }, (_, n) => `v${n}: [${n}]\n`).join('');
+    const { warnings } = read({ '.gitbook/vars.yaml': variables, 'README.md': '# A\n' });
+    expect(warnings.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+  });
+
   test('limits a list of 40 levels to 32', () => {
     const paths = Array.from({ length: 40 }, (_, i) => `p${i}.md`);
     const summary = paths.map((path, i) => `${' '.repeat(i)}* [P](${path})\n`).join('');

@@ -47,9 +47,11 @@ export function* readFolderInSteps(
   yield;
   const configuration = readConfiguration(context.text(CONFIGURATION));
   for (const problem of configuration.problems) context.warnings.push({ path: CONFIGURATION, ...problem });
+  yield;
   reportMissing(context, configuration);
+  yield;
   const identity = identify(options.previous, new Set(context.files.keys()), options.newId);
-  const { folder, variables } = readDefinitions(context, configuration);
+  const { folder, variables } = yield* readDefinitions(context, configuration);
   yield;
   const { rows, items } = yield* readRows(context, configuration);
   yield;

@@ -1,4 +1,4 @@
-import { isMap, isScalar, parse, parseDocument, type Scalar } from 'yaml';
+import { isMap, isScalar, parse, type Scalar } from 'yaml';
 import { decode, movedHrefs, resolveHref } from '../links/index.ts';
 import {
   FOLDER_ID,
@@ -8,7 +8,7 @@ import {
   type Tree,
 } from '../tree/index.ts';
 import { loadInline, type ExportContext } from './export-context.ts';
-import { asMap, asText, parseYamlFile } from './yaml-file.ts';
+import { asMap, asText, parseYamlFile, parseYamlNodes } from './yaml-file.ts';
 
 /** The target of a redirect in the configuration: a path from the root of the pages, and the range of its text. */
 interface Redirect {
@@ -20,12 +20,7 @@ interface Redirect {
 
 /** The redirects of the configuration. Targets that are no files are included, and have no effect. */
 export function redirectsIn(text: string): Redirect[] {
-  // Text that `parseYamlFile` rejects can crash the parser.
-  if (parseYamlFile(text).problem !== undefined) return [];
-  const redirects = parseDocument(text, { strict: false, logLevel: 'silent', uniqueKeys: false }).get(
-    'redirects',
-    true,
-  );
+  const redirects = parseYamlNodes(text)?.get('redirects', true);
   if (!isMap(redirects)) return [];
   return redirects.items.flatMap(({ value }) => {
     if (!isScalar(value) || typeof value.value !== 'string' || !value.range) return [];
@@ -42,15 +37,17 @@ export function writeConfiguration(
   const text = loadInline(context, source);
   if (links === undefined) return text;
   const moved = movedHrefs(context.tree, FOLDER_ID, loadInline(context, links), context);
-  let written = text;
-  for (const { href, start, end, quote } of redirectsIn(text).toReversed()) {
+  const written: string[] = [];
+  let at = 0;
+  for (const { href, start, end, quote } of redirectsIn(text)) {
     const spelled = moved.get(href);
     if (spelled === undefined) continue;
     // Paths are usually not percent-encoded here.
     const target = href.includes('%') ? spelled : decode(spelled);
-    written = written.slice(0, start) + scalarOf(target, quote) + written.slice(end);
+    written.push(text.slice(at, start), scalarOf(target, quote));
+    at = end;
   }
-  return written;
+  return written.join('') + text.slice(at);
 }
 
 function scalarOf(value: string, quote: Scalar['type']): string {

@@ -1,5 +1,5 @@
-import { isNode, parseDocument } from 'yaml';
-import { readYaml } from '../yaml.ts';
+import { isNode, type Document } from 'yaml';
+import { readYaml, readYamlDocument } from '../yaml.ts';
 import { lineCounter } from './split-file.ts';
 
 const MAX_LENGTH = 262_144;
@@ -16,8 +16,9 @@ export function parseYamlFile(text: string): {
   readonly problem?: string;
   readonly line?: number;
 } {
-  const { value, fault, offset } = readYaml(text, MAX_LENGTH);
-  if (fault === undefined) return { value };
+  const read = readYaml(text, MAX_LENGTH);
+  if ('value' in read) return read;
+  const { fault, offset } = read;
   return {
     problem: `It is ${fault}`,
     // What is missing at the end belongs to the last line that has text.
@@ -34,13 +35,20 @@ export const nameOfPath = (path: YamlPath): string =>
     .join('')
     .replace(/^\./, '');
 
-/** The lines of values in a text that `parseYamlFile` has parsed: other texts can crash the parser. */
+/** The nodes of a YAML file, or undefined if `parseYamlFile` says that it cannot be parsed. */
+export function parseYamlNodes(text: string): Document | undefined {
+  const read = readYamlDocument(text, MAX_LENGTH);
+  return 'document' in read ? read.document : undefined;
+}
+
+/** The lines of values. The text is parsed when a line is asked for. */
 export function linesOf(text: string): (path: YamlPath) => number {
-  const document = parseDocument(text, { strict: false, logLevel: 'silent', uniqueKeys: false });
+  let document: Document | undefined;
   const lineOf = lineCounter(text);
   return (path) => {
+    document ??= parseYamlNodes(text);
     for (let length = path.length; length >= 0; length--) {
-      const node = document.getIn(path.slice(0, length), true);
+      const node = document?.getIn(path.slice(0, length), true);
       if (isNode(node) && node.range) return lineOf(node.range[0]);
     }
     return 1;

@@ -13,9 +13,9 @@ export interface Value {
 export function readValue(text: string, name: string, isText: boolean, longest: number): Value {
   const plain = text.length > longest ? undefined : PLAIN.exec(text)?.[1]?.trimEnd();
   if (plain !== undefined && !WORDS.test(plain)) return { value: plain };
-  const { value: fields, fault } = readYaml(text, longest);
-  if (fault !== undefined) return { ...(isText ? rescued(text) : {}), problem: `is ${fault}.` };
-  const value = (fields as Record<string, unknown> | null)?.[name];
+  const read = readYaml(text, longest);
+  if ('fault' in read) return { ...(isText ? rescued(text) : {}), problem: `is ${read.fault}.` };
+  const value = (read.value as Record<string, unknown> | null)?.[name];
   return { value: isText && typeof value === 'number' ? rawText(text) : value };
 }
 

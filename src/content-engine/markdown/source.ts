@@ -98,4 +98,7 @@ const titleMarkdown = (title: string): string =>
   title
     .replace(/[\r\n]+/g, ' ')
     .trim()
-    .replace(/[\\`*_[\]<]|&(?=[#A-Za-z0-9]{1,31};)|~(?=~)|!(?=\[)|\$(?=\$)|(?<!#)#+$/g, (char) => `\\${char}`);
+    .replace(
+      /[\\`*_[\]<]|&(?=[#A-Za-z0-9]{1,31};)|~(?=~)|!(?=\[)|\$(?=\$)|(?<!#)#+$/g,
+      (char) => `\\${char}`,
+    );

@@ -123,7 +123,9 @@ export function withoutSecrets(text: string, credential: Credential | undefined)
   const { username, password } = credential;
   const secret = password || username;
   const encoded = [`${username}:${password}`, secret].map((value) =>
-    Buffer.from(value).toString('base64').replace(/={1,2}$/, ''),
+    Buffer.from(value)
+      .toString('base64')
+      .replace(/={1,2}$/, ''),
   );
   return [...encoded, encodeURIComponent(secret), secret].reduce(
     (left, found) => (found ? left.replaceAll(found, '***') : left),
