@@ -4,11 +4,24 @@ import {
   readSentDocument,
   type JSONDocument,
   type Problem,
-  type Resolve,
   type SentDocument,
 } from './document/index.ts';
 import { isBudgetExceeded } from './budget.ts';
-import { documentFor, renderDocument, renderMarkdown, type Visit } from './evaluation/index.ts';
+import {
+  documentFor,
+  expandIncludes,
+  parseBody,
+  parsePage,
+  referencesIn,
+  refKey,
+  renderDocument,
+  renderMarkdown,
+  resolverIn,
+  type BodySource,
+  type PageSource,
+  type Targets,
+  type Visit,
+} from './evaluation/index.ts';
 import {
   convertPage,
   NotText,
@@ -28,20 +41,9 @@ import {
   toMarkdown,
 } from './markdown/index.ts';
 import { bodyTasks, followKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
+import { renderSource } from './render/html/index.ts';
 import { runToEnd } from './run-to-end.ts';
 import { buildSegment, type SegmentInput } from './search/index.ts';
-import type { ContentRef } from './tree/index.ts';
-
-/** The targets of the hrefs of a text. Other hrefs stay URLs. */
-export type Targets = ReadonlyMap<string, ContentRef>;
-
-const resolverIn =
-  (targets: Targets): Resolve =>
-  ({ href }) =>
-    targets.get(href);
-
-/** References that are equal have the same key, if the same code made them. */
-export const refKey = (ref: ContentRef): string => JSON.stringify(ref);
 
 const listHrefs = (body: string): readonly string[] => [...new Set(hrefsOf(body).map(({ href }) => href))];
 
@@ -120,9 +122,16 @@ export const tasks = {
     renderMarkdown(text, resolverIn(targets), visit),
   respellHrefs: ({ text, moved }: { text: string; moved: ReadonlyMap<string, string> }) =>
     rewriteHrefs(text, hrefReplacements(hrefsOf(text), moved)),
-  /** `hrefs` are the addresses of its references, by `refKey`. */
-  writeMarkdown: ({ document, hrefs }: { document: JSONDocument; hrefs: ReadonlyMap<string, string> }) =>
-    toMarkdown(document, { hrefOf: (ref) => hrefs.get(refKey(ref)) }),
+  /** As parts of JSON. */
+  listReferences: ({ body, visit }: { body: BodySource; visit: Visit }): string[] =>
+    splitJson(referencesIn(parseBody(body, visit))),
+  /** A page of a site with its includes, as HTML. */
+  renderSource,
+  /** The same as Markdown. `hrefs` are the addresses of its references, by `refKey`. */
+  writeSource: ({ source, hrefs }: { source: PageSource; hrefs: ReadonlyMap<string, string> }): string => {
+    const { document, contentOf } = parsePage(source);
+    return toMarkdown(expandIncludes(document, contentOf), { hrefOf: (ref) => hrefs.get(refKey(ref)) });
+  },
   writeBody: (sent: SentDocument) => write(sent, (document) => toMarkdown(document, { hrefOf })),
   editBody: ({ text, sent, targets }: { text: string; sent: SentDocument; targets: Targets }) =>
     write(sent, (document) => editMarkdown(text, document, { resolve: resolverIn(targets), hrefOf })),

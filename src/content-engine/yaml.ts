@@ -6,9 +6,9 @@ interface YamlFault {
   readonly offset?: number;
 }
 
-/** Parses YAML into JSON values. Never throws. */
-export function readYaml(text: string, maxLength: number): { readonly value: unknown } | YamlFault {
-  const read = readYamlDocument(text, maxLength);
+/** Parses YAML of so many lines and marks into JSON values. Never throws. */
+export function readYaml(text: string, maxMarks: number): { readonly value: unknown } | YamlFault {
+  const read = readYamlDocument(text, maxMarks);
   if ('fault' in read) return read;
   try {
     return { value: plain(read.document.toJS({ maxAliasCount: 50 })) };
@@ -20,10 +20,13 @@ export function readYaml(text: string, maxLength: number): { readonly value: unk
 /** Parses YAML into the nodes of the library, which have the places of values in the text. Never throws. */
 export function readYamlDocument(
   text: string,
-  maxLength: number,
+  maxMarks: number,
 ): { readonly document: Document } | YamlFault {
-  if (text.length > maxLength || hasManyMarks(text)) return { fault: 'too long to be read' };
-  if (!QUOTED.test(text) && isDeep(text)) return { fault: 'nested too deep to be read' };
+  if (text.length > MAX_LENGTH) return { fault: 'too long to be read' };
+  if (!QUOTED.test(text)) {
+    if (marksIn(text) > maxMarks) return { fault: 'too long to be read' };
+    if (isDeep(text)) return { fault: 'nested too deep to be read' };
+  }
   try {
     const options = { strict: false, logLevel: 'silent', uniqueKeys: false, prettyErrors: false } as const;
     const document = parseDocument(text, options);
@@ -34,15 +37,17 @@ export function readYamlDocument(
   }
 }
 
-/** Enough for 5,000 redirects. The parser needs some 10 µs for each, and does not pause. */
-const MAX_MARKS = 10_000;
+const MAX_LENGTH = 262_144;
+
+/** The parser needs some 10 µs for each, and does not pause. */
 const MARK = /[\r\n,:?!&*"'[\]{}%#]|-(?=\s)/g;
 
-function hasManyMarks(text: string): boolean {
-  if (text.length <= MAX_MARKS) return false;
-  const marks = text.matchAll(MARK);
-  for (let count = 0; count <= MAX_MARKS; count++) if (marks.next().done) return false;
-  return true;
+/** How many line ends, and marks that may begin or end a value, a text has. */
+export function marksIn(text: string): number {
+  let count = 0;
+  MARK.lastIndex = 0;
+  while (MARK.test(text)) count++;
+  return count;
 }
 
 const invalid = (message: string): string =>

@@ -1,4 +1,5 @@
 /** Published pages as functions from a model to HTML, and the files that they load. */
+export { BODY } from './layout/article.ts';
 export { renderContents, renderPage } from './layout/page.ts';
 export { renderSearchPage, renderSearchResults } from './layout/search-page.ts';
 export {
@@ -14,7 +15,7 @@ export { serveAsset } from './assets/serve.ts';
 export { ASSET_PATH, type AssetCatalog, type AssetName } from './assets/catalog.ts';
 export { pagePolicy } from './style/policy.ts';
 export { pageStyle } from './style/inputs.ts';
-export { iconHref } from './icons/icon.ts';
+export { iconHref, iconNames } from './icons/icon.ts';
 export { contentWordsOf } from './locales/content-words.ts';
 export { directionOf, LOCALES, wordsOf } from './locales/index.ts';
 export type { Customization } from './customization.ts';

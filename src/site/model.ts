@@ -1,3 +1,4 @@
+import type { Features } from '../content-engine/render/html/index.ts';
 import type { AssetCatalog } from './assets/catalog.ts';
 import type { Customization } from './customization.ts';
 
@@ -110,7 +111,10 @@ export interface TreeMore {
 
 /** The rendered document of a page, as `render/html` of the content engine returns it. */
 export interface PageBody {
+  /** Or `BODY`, for which the caller puts the HTML. */
   readonly html: string;
+  /** Of HTML that is not at hand. */
+  readonly features?: Features | undefined;
   readonly outline: readonly { readonly id: string; readonly title: string; readonly level: number }[];
 }
 

@@ -11,11 +11,14 @@ const MAX_INCLUDED = 2_000_000;
  */
 export class IncludeBudget {
   #left = MAX_INCLUDED;
+  #isFirst = true;
 
-  /** Whether there is room for a content, which is then taken. */
+  /** Whether there is room for a content, which is then taken. The first has room: it is no larger than a page may be. */
   admit(content: JSONDocument): boolean {
+    const isAdmitted = this.#isFirst || this.#left >= sizeOf(content);
+    this.#isFirst = false;
     this.#left -= sizeOf(content);
-    return this.#left >= 0;
+    return isAdmitted;
   }
 }
 

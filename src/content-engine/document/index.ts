@@ -18,6 +18,7 @@ export {
 } from './fragments.ts';
 export { readTable, type Cell, type CellImage, type Column, type Row, type Table } from './table.ts';
 export { isEmpty } from './is-empty.ts';
+export { summaryOf } from './summary.ts';
 export { emojiOf, emojiText, ownText, plainText, textOfInlines } from './text.ts';
 export {
   anchorsIn,

@@ -2,7 +2,8 @@ import { isNode, type Document } from 'yaml';
 import { readYaml, readYamlDocument } from '../yaml.ts';
 import { lineCounter } from './split-file.ts';
 
-const MAX_LENGTH = 262_144;
+/** Enough for 5,000 redirects. */
+const MAX_MARKS = 10_000;
 
 /** What is wrong in a file, and where. */
 export interface YamlProblem {
@@ -16,7 +17,7 @@ export function parseYamlFile(text: string): {
   readonly problem?: string;
   readonly line?: number;
 } {
-  const read = readYaml(text, MAX_LENGTH);
+  const read = readYaml(text, MAX_MARKS);
   if ('value' in read) return read;
   const { fault, offset } = read;
   return {
@@ -37,7 +38,7 @@ export const nameOfPath = (path: YamlPath): string =>
 
 /** The nodes of a YAML file, or undefined if `parseYamlFile` says that it cannot be parsed. */
 export function parseYamlNodes(text: string): Document | undefined {
-  const read = readYamlDocument(text, MAX_LENGTH);
+  const read = readYamlDocument(text, MAX_MARKS);
   return 'document' in read ? read.document : undefined;
 }
 

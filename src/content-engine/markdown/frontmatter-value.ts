@@ -9,11 +9,11 @@ export interface Value {
   readonly problem?: string;
 }
 
-/** Reads the lines of one field, up to `longest` characters. */
-export function readValue(text: string, name: string, isText: boolean, longest: number): Value {
-  const plain = text.length > longest ? undefined : PLAIN.exec(text)?.[1]?.trimEnd();
+/** Reads the lines of one field, up to so many lines and marks. */
+export function readValue(text: string, name: string, isText: boolean, maxMarks: number): Value {
+  const plain = PLAIN.exec(text)?.[1]?.trimEnd();
   if (plain !== undefined && !WORDS.test(plain)) return { value: plain };
-  const read = readYaml(text, longest);
+  const read = readYaml(text, maxMarks);
   if ('fault' in read) return { ...(isText ? rescued(text) : {}), problem: `is ${read.fault}.` };
   const value = (read.value as Record<string, unknown> | null)?.[name];
   return { value: isText && typeof value === 'number' ? rawText(text) : value };

@@ -1,3 +1,4 @@
+import { marksIn } from '../yaml.ts';
 import { readValue } from './frontmatter-value.ts';
 import { isLineEnd, trimEnd } from './scan/chars.ts';
 import type { Warning } from './scan/token.ts';
@@ -105,8 +106,8 @@ export function fieldLines(block: string): FieldLines[] {
   return fields;
 }
 
-/** Total length of the values that are read. */
-const MAX_YAML = 65_536;
+/** Lines and marks of all values that are read: a page is read at once. */
+const MAX_MARKS = 4000;
 
 /** Never throws. A value that cannot be read is reported, and used as text where the field is one. */
 export function readFrontmatter(
@@ -116,7 +117,7 @@ export function readFrontmatter(
   const fields: Record<string, unknown> = {};
   const warnings: Warning[] = [];
   const seen = new Set<string>();
-  let left = MAX_YAML;
+  let left = MAX_MARKS;
   for (const { name, start, end } of lines) {
     const warn = (message: string): void => {
       warnings.push({ kind: 'frontmatter', message: `${name || 'frontmatter'}: ${message}`, start, end });
@@ -125,8 +126,9 @@ export function readFrontmatter(
     if (seen.has(name)) warn('is duplicated; the first one is used.');
     if (seen.has(name) || !Object.hasOwn(FIELDS, name)) continue;
     seen.add(name);
-    const read = readValue(block.slice(start, end), name, TEXTS.has(name), left);
-    left -= end - start;
+    const text = block.slice(start, end);
+    const read = readValue(text, name, TEXTS.has(name), left);
+    left -= marksIn(text);
     if (read.problem !== undefined) warn(read.problem);
     const { is, what } = FIELDS[name as FrontmatterName];
     if (read.value === undefined || read.value === null) continue;

@@ -3,7 +3,7 @@ import { tasks } from '../../content-engine/tasks.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { tooLarge, unavailable } from '../../platform/api/errors.ts';
 import { ThreadError } from '../../platform/threads/index.ts';
-import { tasksInSlices } from '../../platform/threads/slices.ts';
+import { inSlices, tasksInSlices } from '../../platform/threads/slices.ts';
 
 type Tasks = typeof tasks;
 type Input<N extends keyof Tasks> = Parameters<Tasks[N]>[0];
@@ -39,16 +39,19 @@ export interface Engine {
   hasFreeThread(): boolean;
   /** For input that cannot be copied to a thread, such as a function, and is known to be small. */
   here<T>(what: string, work: () => T): T;
+  /** The same for work in steps. */
+  inSlices<T>(what: string, work: Generator<void, T, void>): Promise<T>;
 }
 
 /** `owner`: owners take turns where tasks wait for a thread, such as organizations. */
 export function engineOf({ threads }: Pick<Context, 'threads'>, owner: string): Engine {
-  const inSlices = tasksInSlices();
+  const afterPause = tasksInSlices();
   return {
     here,
+    inSlices: hereInSlices,
     hasFreeThread: () => threads.hasFree(),
     async run(name, input, { size, what }) {
-      if (!isLarge(size)) return inSlices(() => here(what, () => call(name, input)));
+      if (!isLarge(size)) return afterPause(() => here(what, () => call(name, input)));
       try {
         return (await threads.run(name, input, { owner })) as Output<typeof name>;
       } catch (error) {
@@ -61,6 +64,7 @@ export function engineOf({ threads }: Pick<Context, 'threads'>, owner: string): 
 /** For commands, which serve no requests meanwhile. */
 export const engineWithoutThreads: Engine = {
   here,
+  inSlices: hereInSlices,
   hasFreeThread: () => false,
   run: async (name, input, { what }) => here(what, () => call(name, input)),
 };
@@ -71,6 +75,14 @@ const call = <N extends keyof Tasks>(name: N, input: Input<N>): Output<N> =>
 function here<T>(what: string, work: () => T): T {
   try {
     return work();
+  } catch (error) {
+    throw refusalOf(error, what);
+  }
+}
+
+async function hereInSlices<T>(what: string, work: Generator<void, T, void>): Promise<T> {
+  try {
+    return await inSlices(work);
   } catch (error) {
     throw refusalOf(error, what);
   }

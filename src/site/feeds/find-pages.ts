@@ -76,6 +76,5 @@ async function readableHit(
 }
 
 async function visibleSections(reader: SiteReader, space: OpenSpace, page: DocumentPage) {
-  const { document } = await readDocument(reader, space, page);
-  return sectionsIn(document);
+  return sectionsIn(await readDocument(reader, space, page));
 }

@@ -1,6 +1,12 @@
-import { expandIncludes, renderMarkdown, type Body } from '../../content-engine/evaluation/index.ts';
+import {
+  expandIncludes,
+  refKey,
+  renderMarkdown,
+  reusableKey,
+  type Body,
+} from '../../content-engine/evaluation/index.ts';
 import { isExternal } from '../../content-engine/links/index.ts';
-import { refKey } from '../../content-engine/tasks.ts';
+import { toMarkdown } from '../../content-engine/markdown/index.ts';
 import type { ContentRef, DocumentPage } from '../../content-engine/tree/index.ts';
 import {
   isLarge,
@@ -14,7 +20,8 @@ import {
 import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { OpenSpace } from '../read/open-space.ts';
-import { hasIncludes, openOnce, readDocument, refsIn, reusableKey } from '../read/read-document.ts';
+import { hasIncludes, openOnce } from '../read/read-document.ts';
+import { readPage, type SmallPage } from '../read/read-page.ts';
 import { scopeOf } from '../read/readable-pages.ts';
 import { resolverIn } from '../read/repository-links.ts';
 import { isMissingPage, resolveRefs, type Refs } from '../read/resolve-refs.ts';
@@ -39,7 +46,7 @@ export async function pageMarkdown(
   const reading: Reading = { reader, addresses, space, page };
   const body = await readBody(space.load, page);
   const { text, ...used } = (await hasIncludes(space, page))
-    ? await withIncludes(reading, body)
+    ? await withIncludes(reading)
     : await asWritten(reading, body);
   const { title, description } = page;
   const head = [`# ${line(title)}`, ...(description ? [line(description)] : [])].join('\n\n');
@@ -93,23 +100,30 @@ async function asWritten({ reader, addresses, space, page }: Reading, body: Body
 }
 
 /** Written from the document: included blocks have no place in the source of the page. */
-async function withIncludes({ reader, addresses, space, page }: Reading, body: Body): Promise<PageMarkdown> {
-  const { document, reusableContents, spaces } = await readDocument(reader, space, page);
-  const { spaceId } = space.siteSpace;
-  const whole = expandIncludes(document, (ref) => reusableContents.get(reusableKey(spaceId, ref)));
+async function withIncludes({ reader, addresses, space, page }: Reading): Promise<PageMarkdown> {
+  const { content, work, references, spaces } = await readPage(reader, space, page);
   const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
   const hrefs = new Map<string, string>();
   const pause = pauseBetweenSlices();
-  for (const ref of refsIn(whole)) {
+  for (const ref of references.refs) {
     await pause();
-    if (!ref) continue;
     const url = urlOf(refs, addresses, ref);
     if (url !== undefined) hrefs.set(refKey(ref), url);
   }
-  const size = body.text.length + JSON.stringify([...reusableContents.values()]).length;
-  const work = { size, what: nameOf(page) };
-  const text = await space.engine.run('writeMarkdown', { document: whole, hrefs }, work);
+  const text =
+    'document' in content
+      ? space.engine.here(work.what, () => writeSmall(content, space, hrefs))
+      : await space.engine.run('writeSource', { source: content, hrefs }, work);
   return { text, spaces, files: refs.files };
+}
+
+function writeSmall(
+  { document, includedDocuments }: SmallPage,
+  { siteSpace }: OpenSpace,
+  hrefs: ReadonlyMap<string, string>,
+): string {
+  const whole = expandIncludes(document, (ref) => includedDocuments.get(reusableKey(siteSpace.spaceId, ref)));
+  return toMarkdown(whole, { hrefOf: (ref) => hrefs.get(refKey(ref)) });
 }
 
 /** Undefined: the href stays as it is. A target that is missing, or that the visitor may not read, becomes the page itself. */

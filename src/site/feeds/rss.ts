@@ -34,7 +34,7 @@ export async function serveRss(request: SiteRequest, pagePath: string): Promise<
   const located = await locate(visit.ctx, reader, addresses, pagePath);
   if (located.kind !== 'page') return undefined;
   const { space, page } = located;
-  const { document } = await readDocument(reader, space, page);
+  const document = await readDocument(reader, space, page);
   const updates = updatesIn(document);
   if (updates.length === 0) return undefined;
   const url = addresses.absolute(addresses.page(space, page.id));

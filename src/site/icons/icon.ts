@@ -1,4 +1,5 @@
 import { emojiText } from '../../content-engine/document/index.ts';
+import { symbolsIn } from '../../content-engine/render/html/index.ts';
 import type { AssetCatalog } from '../assets/catalog.ts';
 import { markup, rendered, type Html } from '../layout/markup.ts';
 import type { Icon, SiteView } from '../model.ts';
@@ -23,30 +24,28 @@ const NAME = /^[a-z\d][a-z\d-]{0,49}$/;
 const isIcon = ({ assets, customization }: SiteView, name: string): boolean =>
   NAME.test(name) && assets.icon(name, customization.styling.icons) !== undefined;
 
+/** Of drawings, which the renderer of documents uses itself. */
+export const iconNames: readonly string[] = Object.keys(DRAWINGS);
+
 /** For the renderer of documents, whose icons are of either kind: drawings have precedence. */
 export const iconHref = (site: SiteView, name: string): string | undefined => {
   if (Object.hasOwn(DRAWINGS, name)) return `#i-${name}`;
   return isIcon(site, name) ? `#n-${name}` : undefined;
 };
 
-const REFERENCE = /<use href="#([in]-[a-z\d-]+)"/g;
-
 /** Results of the search dialog refer to these; its HTML arrives later. */
 const ALWAYS = ['i-page', 'i-enter'];
 
 /** The symbols that the page refers to, once each: a complete sprite would be larger than most pages. */
-export const pageSprite = (site: SiteView, page: string): Html =>
-  sprite(site, [...referencesIn(page), ...ALWAYS]);
+export const pageSprite = (site: SiteView, page: string, more: readonly string[] = []): Html =>
+  sprite(site, [...symbolsIn(page), ...more, ...ALWAYS]);
 
 /** For HTML that is added to a page: the icons of content, which the page may lack. */
 export const fragmentSprite = (site: SiteView, fragment: string): Html =>
   sprite(
     site,
-    referencesIn(fragment).filter((id) => id.startsWith('n-')),
+    [...symbolsIn(fragment)].filter((id) => id.startsWith('n-')),
   );
-
-const referencesIn = (html: string): string[] =>
-  [...html.matchAll(REFERENCE)].map((match) => match[1] as string);
 
 function sprite({ assets, customization }: SiteView, ids: readonly string[]): Html {
   const symbols = [...new Set(ids)].toSorted().map((id) => {

@@ -1,3 +1,4 @@
+import { featuresOf, joinFeatures } from '../../content-engine/render/html/index.ts';
 import { pageSprite } from '../icons/icon.ts';
 import { directionOf } from '../locales/index.ts';
 import { pageStyle } from '../style/inputs.ts';
@@ -13,7 +14,7 @@ import { reserved, type View } from './view.ts';
 /** A complete HTML document. */
 export function document(view: View, parts: DocumentParts): string {
   const { site, words } = view;
-  const has = (text: string): boolean => parts.content.text.includes(text);
+  const features = joinFeatures(featuresOf(parts.content.text), parts.features);
   const direction = directionOf(site.language);
   const root = attributes({
     lang: site.language,
@@ -22,11 +23,11 @@ export function document(view: View, parts: DocumentParts): string {
     'data-width': parts.width,
     'data-copied': words.copied,
     // Only where the script needs them.
-    ...(has('class="diagram') && {
+    ...(features.hasDiagrams && {
       'data-diagram': reserved(site, 'diagram'),
       'data-diagram-title': words.diagram,
     }),
-    'data-filter': has(' data-filter') && words.filter,
+    'data-filter': features.hasFilters && words.filter,
   });
   const body = parts.isClosed
     ? parts.content
@@ -40,9 +41,9 @@ export function document(view: View, parts: DocumentParts): string {
   const style = pageStyle(site);
   return [
     `<!doctype html><html${root.text}><head>`,
-    headElements(view, parts, style).text,
+    headElements(view, parts, style, features).text,
     '</head><body>',
-    pageSprite(site, body.text).text,
+    pageSprite(site, body.text, features.symbols).text,
     body.text,
     '</body></html>',
   ].join('');

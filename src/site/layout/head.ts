@@ -1,3 +1,4 @@
+import type { Features } from '../../content-engine/render/html/index.ts';
 import type { PageStyle } from '../style/inputs.ts';
 import { hexColour } from '../style/colour.ts';
 import { surfaceOf } from '../style/root-attributes.ts';
@@ -15,6 +16,8 @@ export interface DocumentParts {
   /** More elements of `<head>`. */
   readonly extraHead?: Part;
   readonly content: Html;
+  /** Of a body that the content does not contain. */
+  readonly features?: Features | undefined;
   /** Words for `data-width` of `<html>`. */
   readonly width?: 'wide' | undefined;
   /** Visitors who may not read the site get its design, but neither navigation nor search. */
@@ -25,20 +28,22 @@ export const assetHref = ({ assets, basePath }: SiteView, name: AssetName): stri
   basePath + ASSET_PATH + assets.nameOf(name);
 
 /** The style sheet comes before what does not block painting; the inline style after it, because it overrides it. */
-export function headElements(view: View, parts: DocumentParts, style: PageStyle): Html {
+export function headElements(
+  view: View,
+  parts: DocumentParts,
+  style: PageStyle,
+  { hasCode, mathCharacters }: Features,
+): Html {
   const { site } = view;
   const title = parts.title === site.title ? site.title : `${parts.title} · ${site.title}`;
-  const preloads = [
-    ...style.preloads.text,
-    ...(parts.content.text.includes('<code') ? style.preloads.code : []),
-  ];
+  const preloads = [...style.preloads.text, ...(hasCode ? style.preloads.code : [])];
   return markup`
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width,initial-scale=1">
     <title>${title}</title>
     <link rel="stylesheet" href="${assetHref(site, 'reader.css')}">
     ${preloads.map((href) => fontPreload(href, 'font/woff2'))}
-    ${mathStyle(site, parts.content.text)}
+    ${mathCharacters !== undefined && mathStyle(site, mathCharacters)}
     ${meta('description', parts.description)}
     ${!parts.head.isIndexed && meta('robots', 'noindex')}
     ${addresses(parts.head)}
@@ -55,10 +60,8 @@ const fontPreload = (href: string, type: string): Html =>
   markup`<link rel="preload" href="${href}" as="font" type="${type}" crossorigin>`;
 
 /** Pages with formulas load the rules and the font for them: the files whose characters they show. */
-function mathStyle(site: SiteView, text: string): Html | false {
-  const formulas = text.match(/<math.*?<\/math>/gs)?.join('');
-  if (formulas === undefined) return false;
-  const faces = site.assets.mathFaces.filter(({ characters }, n) => n === 0 || characters.test(formulas));
+function mathStyle(site: SiteView, shown: string): Html {
+  const faces = site.assets.mathFaces.filter(({ characters }, n) => n === 0 || characters.test(shown));
   return markup`
     <link rel="stylesheet" href="${assetHref(site, 'math.css')}">
     ${faces.map(({ file }) => fontPreload(site.basePath + ASSET_PATH + file, 'font/ttf'))}`;

@@ -3,13 +3,10 @@ import type { PageBody, PageView } from '../model.ts';
 import { markup, type Html, type Part } from './markup.ts';
 import { linkAttributes, type View } from './view.ts';
 
-/** More headings are not found in a list, and each one is markup of every reader's page. */
-const MAX_ENTRIES = 500;
-
 /** The headings of the page and what can be done with it: beside the text, or behind a button. */
 export function outline(view: View, page: PageView): Html | false {
   const { words, site } = view;
-  const entries = page.layout.outline ? page.body.outline.slice(0, MAX_ENTRIES) : [];
+  const entries = page.layout.outline ? page.body.outline : [];
   const { git, pdf } = site.customization;
   const actions = [
     page.editHref &&

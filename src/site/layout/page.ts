@@ -27,6 +27,7 @@ export function renderPage(site: SiteView, page: PageView): string {
       markdownHref &&
       markup`<link rel="alternate" type="text/markdown"${linkAttributes(view, markdownHref)}>`,
     content: markup`${fullCover}${main}`,
+    features: page.body.features,
     width: layout.width === 'wide' ? 'wide' : undefined,
   });
 }

@@ -1,4 +1,4 @@
-import { eachBlock, type JSONDocument } from '../../content-engine/document/index.ts';
+import type { PageFacts } from '../../content-engine/render/html/index.ts';
 import { findFolder, fullLayout, type DocumentPage, type Tree } from '../../content-engine/tree/index.ts';
 import type { Cover, HeadView, Link, PageBody, PageView, Tag } from '../model.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
@@ -11,7 +11,6 @@ import type { SiteReader } from '../read/site-reader.ts';
 import { editHref } from './edit-link.ts';
 import { iconOf } from './site-view.ts';
 import { socialImageOf } from './social-card.ts';
-import { summaryOf } from './summary.ts';
 import { treeView } from './tree-view.ts';
 
 export interface PageInput {
@@ -20,7 +19,7 @@ export interface PageInput {
   readonly space: OpenSpace;
   readonly page: DocumentPage;
   readonly refs: Refs;
-  readonly document: JSONDocument;
+  readonly facts: PageFacts;
   readonly body: PageBody;
   /** Readable variants of the same section, opened. */
   readonly variants: readonly OpenSpace[];
@@ -97,7 +96,7 @@ function tagOf(tree: Tree, name: string): Tag {
   return { label: tag?.label ?? name, tone, icon: iconOf(tag?.icon) };
 }
 
-function headOf({ reader, addresses, space, page, document, variants, refs }: PageInput): HeadView {
+function headOf({ reader, addresses, space, page, facts, variants, refs }: PageInput): HeadView {
   const path = pathOf(space.tree, page.id) ?? '';
   const isIndexed = isIndexable(reader, page);
   const alternates = variants.flatMap((variant) => {
@@ -111,12 +110,12 @@ function headOf({ reader, addresses, space, page, document, variants, refs }: Pa
   return {
     canonical: addresses.absolute(addresses.page(space, page.id)),
     isIndexed,
-    summary: summaryOf(document),
+    summary: facts.summary,
     alternates: alternates.length > 1 ? alternates : [],
     image: picture?.startsWith(addresses.basePath)
       ? { url: addresses.absolute(picture) }
       : socialImageOf(reader.site, addresses, space, page),
-    feedHref: hasUpdates(document) ? `${addresses.markdown(space, page.id).slice(0, -3)}/rss.xml` : undefined,
+    feedHref: facts.hasUpdates ? `${addresses.markdown(space, page.id).slice(0, -3)}/rss.xml` : undefined,
   };
 }
 
@@ -126,11 +125,3 @@ export const isIndexable = ({ site }: SiteReader, page: DocumentPage): boolean =
   page.noIndex !== true &&
   page.noRobotsIndex !== true &&
   page.hidden !== true;
-
-function hasUpdates({ nodes }: JSONDocument): boolean {
-  let found = false;
-  eachBlock(nodes, ({ type }) => {
-    found ||= type === 'updates';
-  });
-  return found;
-}

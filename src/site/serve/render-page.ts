@@ -1,18 +1,18 @@
-import { renderHtmlInSlices } from '../../content-engine/render/html/index.ts';
 import type { DocumentPage } from '../../content-engine/tree/index.ts';
 import { etagOf } from '../../platform/api/etag.ts';
 import { policyText } from '../../platform/api/content-security-policy.ts';
-import { inSlices } from '../../platform/threads/slices.ts';
-import { contentWordsOf, iconHref, pagePolicy, renderPage } from '../index.ts';
+import { BODY, pagePolicy, renderPage } from '../index.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { CachedPage } from '../read/caches.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import { mayReadPdf } from '../read/pdf.ts';
-import { openOnce, readDocument, reusableKey } from '../read/read-document.ts';
+import { openOnce } from '../read/read-document.ts';
+import { readPage } from '../read/read-page.ts';
 import { resolveRefs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 import { ORIGIN } from './origin.ts';
 import { pageView } from './page-view.ts';
+import { renderBody } from './render-body.ts';
 import { siteView } from './site-view.ts';
 import { settingSpaces } from './setting-spaces.ts';
 import type { AssetCatalog } from '../assets/catalog.ts';
@@ -30,32 +30,21 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
   const { reader, addresses, assets, space, page } = request;
   const { siteSpace } = space;
   const customization = reader.site.customizationOf(siteSpace.id);
-  const { document, reusableContents, spaces: referred } = await readDocument(reader, space, page);
-  const spaces = new Map(referred);
+  const read = await readPage(reader, space, page);
+  const spaces = new Map(read.spaces);
   for (const id of settingSpaces(customization)) await openOnce(reader, spaces, id, space);
   const variants = await Promise.all(
     reader.spacesOf(reader.site.sectionOf(siteSpace)).map((each) => reader.open(each)),
   );
   const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
   const site = siteView({ reader, addresses, assets, siteSpace, refs });
-  const { locale } = customization.internationalization;
-  const body = await inSlices(
-    renderHtmlInSlices(document, {
-      targetOf: refs.targetOf,
-      fileOf: refs.fileOf,
-      reusableContentOf: (ref) => reusableContents.get(reusableKey(siteSpace.spaceId, ref)),
-      actionHref: (_action, query) => addresses.own(`search?q=${encodeURIComponent(query)}`),
-      externalLinks: customization.externalLinks.target,
-      locale,
-      words: contentWordsOf(locale),
-      iconHref: (name) => iconHref(site, name),
-    }),
-  );
+  const { html, facts, ...body } = await renderBody(read, { space, addresses, refs, site });
   // Its address has no place for a preview.
   const hasPdf = !addresses.preview && (await mayReadPdf(reader, space, page));
-  const view = pageView({ reader, addresses, space, page, refs, document, body, variants, hasPdf });
-  const html = renderPage(site, view);
-  const bytes = Buffer.from(html);
+  const shown = { ...body, html: typeof html === 'string' ? html : BODY };
+  const view = pageView({ reader, addresses, space, page, refs, facts, body: shown, variants, hasPdf });
+  const frame = renderPage(site, view);
+  const bytes = typeof html === 'string' ? Buffer.from(frame) : withBody(frame, html);
   const policy = policyText(pagePolicy(site, ORIGIN, body.frames));
   return {
     body: bytes,
@@ -66,6 +55,12 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
     files: refs.files,
     page: { spaceId: siteSpace.spaceId, pageId: page.id },
   };
+}
+
+/** A large body stays bytes: as a string, it would be searched and copied several times. */
+function withBody(frame: string, body: Uint8Array): Buffer {
+  const at = frame.indexOf(BODY);
+  return Buffer.concat([Buffer.from(frame.slice(0, at)), body, Buffer.from(frame.slice(at + BODY.length))]);
 }
 
 export const revisionsOf = (spaces: readonly OpenSpace[]): Map<string, string> =>

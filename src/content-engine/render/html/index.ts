@@ -3,6 +3,14 @@
  * semantic, has no script, style or event handler, and every text and URL passes one serialiser.
  */
 export { renderHtml, renderHtmlInSlices } from './render.ts';
+export {
+  factsOf,
+  renderSource,
+  type PageFacts,
+  type RenderedPage,
+  type RenderInput,
+} from './render-source.ts';
+export { featuresOf, joinFeatures, symbolsIn, type Features } from './features.ts';
 export type {
   HtmlBody,
   HtmlFile,

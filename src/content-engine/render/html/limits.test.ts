@@ -29,6 +29,7 @@ describe('reusable contents', () => {
   it.each([
     ['one long paragraph', 'word '.repeat(300_000)],
     ['one long list', '- word\n'.repeat(10_000)],
+    ['the longest list', '- word\n'.repeat(24_000)],
   ])('of %s are included up to a limit', (_what, text) => {
     const content = parseDocument(text);
     const reusableContentOf = () => content;

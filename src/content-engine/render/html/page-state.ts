@@ -10,6 +10,9 @@ export const RESERVED = '~';
 /** Elements of all formulas of a page: macros can make a short formula long, and a page may have thousands of them. */
 const MAX_MATH_ELEMENTS = 200_000;
 
+/** More headings are not found in a list, and each one is markup of every reader's page. */
+const MAX_OUTLINE = 500;
+
 /** What rendering a page adds to it, in document order. */
 export class PageState {
   readonly outline: OutlineEntry[] = [];
@@ -30,6 +33,10 @@ export class PageState {
 
   constructor(document: JSONDocument) {
     this.#anchors = new Set(anchorsIn(document));
+  }
+
+  addToOutline(entry: OutlineEntry): void {
+    if (this.outline.length < MAX_OUTLINE) this.outline.push(entry);
   }
 
   /** The id of a block: its anchor, numbered where another block has it. */

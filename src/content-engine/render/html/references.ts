@@ -11,7 +11,9 @@ import { icon, signOf } from './icons.ts';
 import { compact } from './inlines.ts';
 import { hrefAttributes, iconOf, targetOf, titleOf } from './links.ts';
 import { element, type HtmlNode } from './node.ts';
+import type { Target } from './options.ts';
 import { fileOf } from './picture.ts';
+import { shorten } from './shorten.ts';
 
 /** Blocks that show something else as one row: a sign, words, and what happens. */
 
@@ -59,6 +61,9 @@ function sizeOf(bytes: number, locale: string): string {
   return value.toLocaleString(locale, format);
 }
 
+/** Characters of a description: a row has few lines. */
+const MAX_NOTE = 500;
+
 export const contentRef: Renderer<ContentRefBlock> = (context, { data: { ref } }) => {
   const target = targetOf(context, ref);
   const attributes = hrefAttributes(context, target?.href);
@@ -67,12 +72,15 @@ export const contentRef: Renderer<ContentRefBlock> = (context, { data: { ref } }
     'a',
     { class: 'row', ...attributes },
     signOf(context, target, iconOf(ref)),
-    words(titleOf(target, ref), target.description ?? hostNote(ref)),
+    words(titleOf(target, ref), noteOf(target, ref)),
     icon(context, 'right', 'flip'),
   );
 };
 
-const hostNote = (ref: ContentRef): string | undefined => (ref.kind === 'url' ? hostOf(ref.url) : undefined);
+function noteOf({ description }: Target, ref: ContentRef): string | undefined {
+  if (description !== undefined) return shorten(description, MAX_NOTE);
+  return ref.kind === 'url' ? hostOf(ref.url) : undefined;
+}
 
 /** What an integration shows is its own. Without it, its address is a link. */
 export const integration: Renderer<IntegrationBlock> = (context, block) => {

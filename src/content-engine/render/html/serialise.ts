@@ -1,3 +1,4 @@
+import { Budget } from '../../budget.ts';
 import { isSafeUrl } from '../../tree/index.ts';
 import type { AttributeValue, HtmlElement, HtmlNode } from './node.ts';
 import { isMathElement, URL_ATTRIBUTES, VOCABULARY, VOID_ELEMENTS } from './vocabulary.ts';
@@ -21,6 +22,9 @@ export const safeUrl = (url: string): string | undefined => (isSafeUrl(url) ? ur
 /** Nodes between two steps: some tenths of a millisecond. */
 const STEP = 500;
 
+/** References repeat the title and the description of their targets, so that a page can be much longer than its text. */
+const MAX_LENGTH = 16_000_000;
+
 /** What is written of an element that is open: its remaining children, and its end tag. */
 interface Frame {
   readonly nodes: readonly HtmlNode[];
@@ -31,6 +35,8 @@ interface Frame {
 /** Serialises nodes in steps. The stack is explicit: a document may be nested deeper than calls may be. */
 export function* serialise(root: HtmlNode): Generator<void, string, void> {
   const parts: string[] = [];
+  const budget = new Budget(MAX_LENGTH, 'is more than 16 MB as HTML. Split it into smaller pages.');
+  let counted = 0;
   const frames: Frame[] = [{ nodes: [root], next: 0, endTag: '' }];
   let count = 0;
   for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
@@ -45,6 +51,7 @@ export function* serialise(root: HtmlNode): Generator<void, string, void> {
     if (typeof node === 'string') parts.push(escape(node));
     else if (isList(node)) frames.push({ nodes: node, next: 0, endTag: '' });
     else frames.push(open(node, parts));
+    for (; counted < parts.length; counted++) budget.spend((parts[counted] as string).length);
     if (++count % STEP === 0) yield;
   }
   return parts.join('');

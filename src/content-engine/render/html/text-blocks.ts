@@ -15,6 +15,7 @@ import { inlines } from './inlines.ts';
 import { formula } from './math.ts';
 import { element, type HtmlNode } from './node.ts';
 import { noteBlocks } from './notes.ts';
+import { shorten } from './shorten.ts';
 
 const classOf = (align: Alignment | undefined): string | undefined =>
   align === undefined || align === 'start' ? undefined : align;
@@ -33,17 +34,20 @@ const isButton = (node: InlineContent): boolean => node.object === 'inline' && n
 const isSpace = (node: InlineContent): boolean =>
   node.object === 'text' && node.leaves.every(({ text }) => text.trim() === '');
 
+/** Of a heading in the outline, and in the names of what is below it. */
+const MAX_TITLE = 300;
+
 /** The page has the `h1`: the first level of the body is `h2`. */
 const NAMES = { 1: 'h2', 2: 'h3', 3: 'h4' } as const;
 
 export const heading: Renderer<HeadingBlock> = (context, block) => {
   const level = headingLevel(block) || 1;
   const { nodes = [], data } = block;
-  const title = (ownText(block) ?? '').trim();
+  const title = shorten((ownText(block) ?? '').trim(), MAX_TITLE);
   const id = context.page.idOf(block.meta?.id, context.within.length > 0);
   if (title !== '') {
     context.page.heading = { level: level + 1, title };
-    if (id !== undefined && context.isInOutline) context.page.outline.push({ id, title, level });
+    if (id !== undefined && context.isInOutline) context.page.addToOutline({ id, title, level });
   }
   const attributes = { id, class: classOf(data?.align) };
   return [element(NAMES[level], attributes, headingContent(context, id, nodes)), noteBlocks(context, nodes)];

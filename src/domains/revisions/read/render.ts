@@ -4,10 +4,10 @@ import {
   visitOf,
   type Body,
   type Evaluated,
+  type Targets,
 } from '../../../content-engine/evaluation/index.ts';
 import { linkTable, movedHrefs, resolverOf, type Refs } from '../../../content-engine/links/index.ts';
 import type { Load } from '../../../content-engine/map/index.ts';
-import type { Targets } from '../../../content-engine/tasks.ts';
 import type { ContentRef, LinkTable, Tree } from '../../../content-engine/tree/index.ts';
 import { inSlices } from '../../../platform/threads/slices.ts';
 import { readBody, type WithBody } from './bodies.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDocument } from '../../content-engine/markdown/index.ts';
+import { parseDocument } from '../markdown/index.ts';
 import { summaryOf } from './summary.ts';
 
 const summary = (markdown: string) => summaryOf(parseDocument(markdown));

@@ -1,0 +1,45 @@
+/** What the HTML of a page uses, for which the page around it must load something. */
+export interface Features {
+  readonly hasCode: boolean;
+  readonly hasDiagrams: boolean;
+  readonly hasFilters: boolean;
+  /** Ids of symbols, such as `i-check`. */
+  readonly symbols: readonly string[];
+  /** The characters of its formulas, each once; undefined if it has none. */
+  readonly mathCharacters: string | undefined;
+}
+
+export const featuresOf = (html: string): Features => ({
+  hasCode: html.includes('<code'),
+  hasDiagrams: html.includes('class="diagram'),
+  hasFilters: html.includes(' data-filter'),
+  symbols: distinct(symbolsIn(html)),
+  mathCharacters: mathCharactersIn(html),
+});
+
+/** Of a page that consists of both. */
+export const joinFeatures = (one: Features, other: Features | undefined): Features =>
+  other === undefined
+    ? one
+    : {
+        hasCode: one.hasCode || other.hasCode,
+        hasDiagrams: one.hasDiagrams || other.hasDiagrams,
+        hasFilters: one.hasFilters || other.hasFilters,
+        symbols: distinct([...one.symbols, ...other.symbols]),
+        mathCharacters: one.mathCharacters ?? other.mathCharacters,
+      };
+
+export function* symbolsIn(html: string): Generator<string> {
+  for (const [, id = ''] of html.matchAll(/<use href="#([in]-[a-z\d-]+)"/g)) yield id;
+}
+
+function mathCharactersIn(html: string): string | undefined {
+  let characters: Set<string> | undefined;
+  for (const [formula] of html.matchAll(/<math.*?<\/math>/gs)) {
+    characters ??= new Set();
+    for (const character of formula) characters.add(character);
+  }
+  return characters && [...characters].join('');
+}
+
+const distinct = (ids: Iterable<string>): string[] => [...new Set(ids)];

@@ -1,0 +1,157 @@
+import {
+  documentFor,
+  inSpace,
+  referencesIn,
+  refKey,
+  reusableKey,
+  type Body,
+  type BodySource,
+  type PageSource,
+  type References,
+  type Targets,
+  type Visit,
+} from '../../content-engine/evaluation/index.ts';
+import type { JSONDocument } from '../../content-engine/document/index.ts';
+import { joinJson } from '../../content-engine/json-parts.ts';
+import { findReusableContent, type DocumentPage } from '../../content-engine/tree/index.ts';
+import {
+  isLarge,
+  nameOf,
+  readBody,
+  readText,
+  sizeOfText,
+  targetsOf,
+  type WithBody,
+  type Work,
+} from '../../domains/revisions/index.ts';
+import { inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
+import type { OpenSpace } from './open-space.ts';
+import { openOnce, visitOf } from './read-document.ts';
+import { resolverIn } from './repository-links.ts';
+import type { SiteReader } from './site-reader.ts';
+
+/** A page as a visitor sees it, with everything that it refers to. */
+export interface ReadPage {
+  /** A small page is parsed. A large one is text: a thread parses and renders it, and this thread never has its nodes. */
+  readonly content: SmallPage | PageSource;
+  readonly work: Work;
+  /** Of the page and of what it includes. */
+  readonly references: References;
+  /** The readable spaces that it refers to, by id. */
+  readonly spaces: ReadonlyMap<string, OpenSpace>;
+}
+
+export interface SmallPage {
+  readonly document: JSONDocument;
+  /** Reusable contents that it includes, by `reusableKey`. */
+  readonly includedDocuments: ReadonlyMap<string, JSONDocument>;
+}
+
+/** Reusable contents of one page, those inside others included. What exceeds it is left out. */
+const MAX_INCLUDED = 200;
+const MAX_INCLUDED_SIZE = 2_000_000;
+
+export async function readPage(reader: SiteReader, space: OpenSpace, page: DocumentPage): Promise<ReadPage> {
+  const { spaceId } = space.siteSpace;
+  const visit = visitOf(reader, space, page);
+  const spaces = new Map<string, OpenSpace>([[spaceId, space]]);
+  const own = await readPart(space, page, visit, undefined);
+  const included = new Map<string, Part>();
+  let left = MAX_INCLUDED_SIZE;
+  const pause = pauseBetweenSlices();
+  for (const queue = [own]; queue.length > 0;) {
+    for (const ref of (queue.shift() as Part).references.refs) {
+      await pause();
+      const id = ('space' in ref ? ref.space : undefined) ?? spaceId;
+      const target = await openOnce(reader, spaces, id, space);
+      if (ref.kind !== 'reusable-content' || !target) continue;
+      const key = reusableKey(spaceId, ref);
+      const content = findReusableContent(target.tree, ref.reusableContent);
+      if (!content || included.has(key) || included.size >= MAX_INCLUDED || left < 0) continue;
+      left -= sizeOfText(await readText(target.load, content.document));
+      if (left < 0) continue;
+      const part = await readPart(target, content, visit, id);
+      included.set(key, part);
+      queue.push(part);
+    }
+  }
+  const parts = [own, ...included.values()];
+  const work = { size: parts.reduce((sum, { size }) => sum + size, 0), what: nameOf(page) };
+  const content = isLarge(work.size)
+    ? await sourceOf(spaceId, visit, own, included)
+    : { document: documentOf(own), includedDocuments: mapValues(included, documentOf) };
+  return { content, work, references: joinReferences(parts), spaces };
+}
+
+/** A page, or reusable content that it includes. */
+interface Part {
+  readonly space: OpenSpace;
+  readonly record: WithBody;
+  readonly body: Body;
+  readonly size: number;
+  /** Of included content: the space of its references. */
+  readonly spaceId: string | undefined;
+  /** If it is small. */
+  readonly document?: JSONDocument;
+  /** If it is large. */
+  readonly targets?: Targets;
+  readonly references: References;
+}
+
+async function readPart(
+  space: OpenSpace,
+  record: WithBody,
+  visit: Visit,
+  spaceId: string | undefined,
+): Promise<Part> {
+  const body = await readBody(space.load, record);
+  const work = { size: sizeOfText(body.text), what: nameOf(record) };
+  const part = { space, record, body, size: work.size, spaceId };
+  const resolve = resolverIn(space, record.id, body.links);
+  if (!isLarge(work.size)) {
+    const read = space.engine.here(work.what, () => documentFor(body.text, resolve, visit));
+    const document = spaceId === undefined ? read : inSpace(read, spaceId);
+    return { ...part, document, references: referencesIn(document) };
+  }
+  const targets = await targetsOf(space, record, body, resolve);
+  const source = bodySource({ ...part, targets });
+  const json = await space.engine.run('listReferences', { body: source, visit }, work);
+  return { ...part, targets, references: (await inSlices(joinJson(json))) as References };
+}
+
+const documentOf = ({ document }: Part): JSONDocument => document as JSONDocument;
+
+const bodySource = ({ body, targets, spaceId }: Pick<Part, 'body' | 'targets' | 'spaceId'>): BodySource => ({
+  text: body.text,
+  targets: targets ?? new Map(),
+  ...(spaceId === undefined ? {} : { spaceId }),
+});
+
+async function sourceOf(
+  spaceId: string,
+  visit: Visit,
+  own: Part,
+  included: ReadonlyMap<string, Part>,
+): Promise<PageSource> {
+  const withTargets = async (part: Part): Promise<BodySource> => {
+    const { space, record, body, targets } = part;
+    const resolve = resolverIn(space, record.id, body.links);
+    return bodySource({ ...part, targets: targets ?? (await targetsOf(space, record, body, resolve)) });
+  };
+  const contents = new Map<string, BodySource>();
+  for (const [key, part] of included) contents.set(key, await withTargets(part));
+  return { spaceId, visit, body: await withTargets(own), contents };
+}
+
+const mapValues = <T, R>(map: ReadonlyMap<string, T>, change: (value: T) => R): Map<string, R> =>
+  new Map(Array.from(map, ([key, value]) => [key, change(value)]));
+
+function joinReferences(parts: readonly Part[]): References {
+  const [only] = parts;
+  if (only && parts.length === 1) return only.references;
+  const refs = parts.flatMap(({ references }) => references.refs);
+  return {
+    refs: [...new Map(refs.map((ref) => [refKey(ref), ref])).values()],
+    icons: [...new Set(parts.flatMap(({ references }) => references.icons))],
+  };
+}
