@@ -2,8 +2,8 @@ import { isNode, type Document } from 'yaml';
 import { readYaml, readYamlDocument } from '../yaml.ts';
 import { lineCounter } from './split-file.ts';
 
-/** Enough for 5,000 redirects. */
-const MAX_MARKS = 10_000;
+/** Enough for some 3,000 redirects. */
+const MAX_MARKS = 6000;
 
 /** What is wrong in a file, and where. */
 export interface YamlProblem {

@@ -107,7 +107,7 @@ export function fieldLines(block: string): FieldLines[] {
 }
 
 /** Lines and marks of all values that are read: a page is read at once. */
-const MAX_MARKS = 4000;
+const MAX_MARKS = 2000;
 
 /** Never throws. A value that cannot be read is reported, and used as text where the field is one. */
 export function readFrontmatter(
