@@ -47,6 +47,11 @@ describe('the error for an invalid change', () => {
     ]);
   });
 
+  test('names the beginning of a long title', async () => {
+    const answer = await contents.send(space, [insert('x'.repeat(2000))]);
+    expectError(answer, 400, new RegExp(`^body\\.changes\\.0\\.title \\("x{100}…"\\): `));
+  });
+
   test.each<[object, number, RegExp]>([
     [
       { document: { document: { object: 'document', data: {}, nodes: [{ object: 'zork' }] } } },
