@@ -1,50 +1,26 @@
 import { brotliCompressSync } from 'node:zlib';
+import {
+  batchOf,
+  completed,
+  fill,
+  insertPages,
+  MB,
+  refused,
+  succeeded,
+  times,
+  words,
+  type Attack,
+} from '../attack.ts';
 import { atMost, type Aim, type Bench, type Check } from '../check.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { createSpace } from '../space.ts';
-import {
-  attack,
-  startVictim,
-  type Harm,
-  type Hostile,
-  type Received,
-  type Response,
-  type Victim,
-} from '../victim.ts';
+import { attack, startVictim, type Harm, type Hostile, type Response, type Victim } from '../victim.ts';
+import { siteAttacks } from './site-attacks.ts';
 
 /** Hostile requests: none may block the event loop, use much memory, or cause a server error. */
 
-interface Attack {
-  readonly name: string;
-  run(victim: Victim): Promise<readonly Response[]>;
-}
-
-const MB = 2 ** 20;
 /** A small server must survive. */
 const HEAP_MB = 1024;
-const fill = (text: string, size: number): string =>
-  text.repeat(Math.ceil(size / text.length)).slice(0, size);
-
-const refused = ({ status }: Received): Response => ({ isExpected: status >= 400 && status < 500 });
-/** Must succeed, with a response that is not many times the size of the request. */
-const succeeded = ({ status, bytes }: Received): Response => ({ isExpected: status === 200 && bytes < MB });
-/** May succeed or be refused. */
-const completed = ({ status }: Received): Response => ({ isExpected: status >= 200 && status < 500 });
-
-const batchOf = (...bodies: readonly string[]): string =>
-  JSON.stringify({
-    changes: bodies.map((markdown, index) => ({
-      operation: 'insert_page',
-      title: `Page ${index}`,
-      document: { markdown },
-    })),
-  });
-
-const insertPages = async ({ api, server }: Victim, ...bodies: readonly string[]): Promise<Received> =>
-  attack(server, { path: `/v1/spaces/${await createSpace(api)}/content`, body: batchOf(...bodies) });
-
-const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_each, index) => make(index)));
 
 const REFERENCES = `[a]: http://${'x'.repeat(20_000)}\n\n${fill('[a] ', 78_000)}`;
 const HEADINGS = fill('a\n=\n', 2 * MB);
@@ -123,14 +99,6 @@ const sixteenRequests: Attack = {
   run: async (victim) => (await times(16, () => insertPages(victim, TABLE))).map(refused),
 };
 
-/** Distinct pseudo-random words. */
-function words(count: number, seed: number, alphabet = 'abcdefghijklmnopqrstuvwxyz'): string {
-  let state = seed;
-  const next = (): number => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0);
-  const letter = (): string => alphabet[(next() >>> 16) % alphabet.length] ?? 'a';
-  return Array.from({ length: count }, () => Array.from({ length: 6 }, letter).join('')).join(' ');
-}
-
 const largestBatch: Attack = {
   name: '30 pages of 2 MB in one batch',
   run: async (victim) => {
@@ -172,6 +140,17 @@ const largestDocument: Attack = {
 const longHeading: Attack = {
   name: 'heading of 2 MB',
   run: async (victim) => [completed(await insertPages(victim, `## ${fill('word ', 2 * MB - 1000)}`))],
+};
+
+const frontmatter: Attack = {
+  name: 'frontmatter of 60,000 commas, 20 times',
+  run: async ({ api, server }) => {
+    const page = `---\nvars: [${','.repeat(60_000)}]\n---\n\nText.\n`;
+    const path = `/v1/spaces/${await createSpace(api)}/content`;
+    return [
+      completed(await attack(server, { path, body: batchOf(...Array.from({ length: 20 }, () => page)) })),
+    ];
+  },
 };
 
 const typos: Attack = {
@@ -247,9 +226,11 @@ const attacks: readonly Attack[] = [
   chineseBatch,
   largestDocument,
   longHeading,
+  frontmatter,
   typos,
   randomWords,
   mergedTables,
+  ...siteAttacks,
   brotliBomb,
 ];
 
