@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { parseJsonInSteps } from '../../platform/http/parse-json.ts';
 import { equalsSecret } from '../../platform/keys.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -34,8 +35,8 @@ const asObject = (value: unknown): Json =>
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 const OTHER: HostEvent = { type: 'other' };
 
-/** What a host announces. Payloads are only hints: what is imported is what the repository contains. */
-export function readEvent(headers: Headers, body: Buffer): HostEvent {
+/** What a host announces. Payloads are only hints: what is imported is what the repository contains. Throws 400 or 413. */
+export async function readEvent(headers: Headers, body: Buffer): Promise<HostEvent> {
   const name = (
     headers['x-github-event'] ??
     headers['x-gitea-event'] ??
@@ -43,20 +44,11 @@ export function readEvent(headers: Headers, body: Buffer): HostEvent {
     headers['x-event-key'] ??
     ''
   ).toLowerCase();
-  const payload = parse(body);
-  if (payload === undefined) return OTHER;
+  const payload = asObject(await parseJsonInSteps(body));
   if (/^push(?: hook)?$|^repo:push$/.test(name)) return { type: 'push', refs: refsIn(payload) };
   if (name === 'pull_request') return pullRequest(payload);
   if (name.startsWith('pullrequest:')) return bitbucketRequest(name, payload);
   return name === 'merge request hook' ? mergeRequest(payload) : OTHER;
-}
-
-function parse(body: Buffer): Json | undefined {
-  try {
-    return asObject(JSON.parse(body.toString('utf8')));
-  } catch {
-    return undefined;
-  }
 }
 
 function refsIn(payload: Json): readonly string[] | undefined {

@@ -33,7 +33,7 @@ export const webhookPage = page({
     if (!connection || !isSigned(headers, body, webhookSecret(ctx.keys, connection)))
       return answer(401, 'The signature is wrong. Enter the secret of the webhook at the host again.');
     await recordWebhook(ctx.db, connection.space_id);
-    const event = readEvent(headers, body);
+    const event = await readEvent(headers, body);
     if (isPush(connection, event)) {
       await startConnected(ctx.db, connection, { direction: 'import', cause: 'push', now: ctx.now() });
       return answer(202, 'The branch will be imported.');

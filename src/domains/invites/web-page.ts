@@ -16,7 +16,8 @@ export const invitePage = page({
 export const acceptInvitePage = page({
   method: 'POST',
   path: '/invite/{code}',
-  handle: async ({ ctx, params, headers, form: fields }: Visit) => {
+  handle: async ({ ctx, params, headers, form: readForm }: Visit) => {
+    const fields = readForm();
     const invite = await findOpenInvite(ctx.db, params['code'] ?? '');
     if (!invite) return gone();
     const title = `Join ${invite.organization_title}`;

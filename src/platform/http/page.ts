@@ -20,8 +20,8 @@ export interface Visit<V = undefined> extends BrowserRequest {
   readonly ctx: Omit<Context, 'caller'>;
   /** The bytes of a POST. */
   readonly body: Buffer;
-  /** They as the fields of a form. */
-  readonly form: URLSearchParams;
+  /** Parses them as the fields of a form: only where a page expects one, because others accept more bytes. */
+  form(): URLSearchParams;
   /** The bytes of a PUT. */
   readonly content: Readable;
   /** The result of `identify`. */

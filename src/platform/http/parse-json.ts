@@ -26,6 +26,10 @@ export const readJsonInSteps = (
   limits = USUAL_LIMITS,
 ): Promise<unknown> => inSlices(jsonSteps(contentType, bytes, limits));
 
+/** JSON of another program, whatever its content type: within the same limits, but its texts are not checked. Throws 400 or 413. */
+export const parseJsonInSteps = async (bytes: Buffer): Promise<unknown> =>
+  (await inSlices(parseSteps(bytes, USUAL_LIMITS))).value;
+
 function* jsonSteps(
   contentType: string | undefined,
   bytes: Buffer,
@@ -34,6 +38,20 @@ function* jsonSteps(
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '')) {
     throw unsupportedMedia('Send the body as JSON, with `Content-Type: application/json`.');
   }
+  const { value, text, values } = yield* parseSteps(bytes, limits);
+  const mayBeUnstorable =
+    UNSTORABLE_ESCAPE.test(text) || values.some((one) => typeof one === 'string' && isUnstorable(one));
+  const found = mayBeUnstorable ? findUnstorable(value) : undefined;
+  if (found !== undefined) {
+    const place = `body${found}`;
+    throw badRequest(`${place}: ${STORABLE}.`, [{ path: place, rule: STORABLE }]);
+  }
+  yield;
+  return value;
+}
+
+/** The value of a body; its text, in which placeholders replace the large values; and those. */
+function* parseSteps(bytes: Buffer, limits: JsonLimits) {
   if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8.');
   yield;
   const large = yield* scanJson(bytes, limits);
@@ -48,15 +66,7 @@ function* jsonSteps(
   yield;
   const value = values.length > 0 ? putBack(parsed, placeholder, values) : parsed;
   yield;
-  const mayBeUnstorable =
-    UNSTORABLE_ESCAPE.test(text) || values.some((one) => typeof one === 'string' && isUnstorable(one));
-  const found = mayBeUnstorable ? findUnstorable(value) : undefined;
-  if (found !== undefined) {
-    const place = `body${found}`;
-    throw badRequest(`${place}: ${STORABLE}.`, [{ path: place, rule: STORABLE }]);
-  }
-  yield;
-  return value;
+  return { value, text, values };
 }
 
 /** Also matches escaped ASCII letters. */

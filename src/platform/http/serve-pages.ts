@@ -128,12 +128,12 @@ async function answerOf(kernel: Kernel, page: Page, request: FastifyRequest): Pr
 }
 
 function visitOf(request: FastifyRequest): Omit<Visit, 'ctx'> {
-  const { body } = request;
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   return {
     ...requestOf(request),
-    body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-    form: new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : ''),
-    content: body instanceof Readable ? body : NO_CONTENT,
+    body,
+    form: () => new URLSearchParams(body.toString('utf8')),
+    content: request.body instanceof Readable ? request.body : NO_CONTENT,
     visitor: undefined,
   };
 }

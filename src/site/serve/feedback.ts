@@ -11,7 +11,8 @@ const RATINGS = ['bad', 'ok', 'good'] as const;
 
 /** "Was this page helpful": of a page that the visitor may read. Nothing of the visitor is stored. */
 export async function takeFeedback(visit: Visit, served: ServedSite): Promise<PageAnswer> {
-  const { ctx, form } = visit;
+  const { ctx } = visit;
+  const form = visit.form();
   const visitor = await identifyVisitor(ctx, served.site, visit.cookies);
   // A preview shows what may not be published, and is not rated.
   if (visitor.previewer !== undefined)
