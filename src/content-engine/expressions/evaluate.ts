@@ -16,11 +16,28 @@ export function evaluate(expression: string, scope: Scope): Evaluation {
   }
 }
 
-/** Whether conditional content is visible. A condition with an error hides it. */
-export function evaluateCondition(expression: string, scope: Scope): boolean {
-  const result = evaluate(expression, scope);
-  return result.ok && Boolean(result.value);
+/** Whether conditional content is visible to a reader with this scope. */
+export type Condition = (scope: Scope) => boolean;
+
+/** A condition that is parsed once, for many readers. One with an error hides. */
+export function parseCondition(expression: string): Condition {
+  let parsed: Expression;
+  try {
+    parsed = parse(expression);
+  } catch {
+    return () => false;
+  }
+  return (scope) => {
+    try {
+      return Boolean(bounded(interpret(parsed, scope)));
+    } catch {
+      return false;
+    }
+  };
 }
+
+export const evaluateCondition = (expression: string, scope: Scope): boolean =>
+  parseCondition(expression)(scope);
 
 /** The syntax error of an expression, for warnings when a page is written. Undefined: it is valid. */
 export function checkExpression(expression: string): ExpressionError | undefined {

@@ -25,7 +25,7 @@ export async function serveContents(request: SiteRequest, rest: string): Promise
   if (!space) return undefined;
   const parent = parentId === undefined ? undefined : findPage(space.tree, parentId);
   if (parentId !== undefined && !parent) return undefined;
-  const pages = reader.pagesOf(space);
+  const { pages } = space;
   if (parent && !pages.mayRead(parent.id)) return undefined;
   const children = pages.children(parent?.id);
   const from = Math.max(0, Math.floor(Number(visit.query.get('from') ?? 0)) || 0);
@@ -38,7 +38,7 @@ export async function serveContents(request: SiteRequest, rest: string): Promise
   const hrefTo = (page: PageRecord): string | undefined =>
     page.type === 'link'
       ? refs.targetOf(targetOfLinkPage(space.tree, page))?.href
-      : hrefOfPage(reader, addresses, space, page.id);
+      : hrefOfPage(addresses, space, page.id);
   const contents: ContentsView = {
     title: parent?.title ?? siteSpace.title,
     breadcrumbs: [

@@ -16,7 +16,7 @@ export async function serveFile(request: SiteRequest, rest: string): Promise<Pag
   if (!siteSpace) return undefined;
   const space = await reader.open(siteSpace);
   const page = findPage(space.tree, pageId);
-  if (page?.type !== 'document' || !reader.pagesOf(space).mayRead(pageId)) return undefined;
+  if (page?.type !== 'document' || !space.pages.mayRead(pageId)) return undefined;
   const path = addresses.page(space, pageId).slice(addresses.basePath.length);
   const shown = await cachedOr(request, `html ${path}`, () =>
     renderSitePage({ ...request, assets: visit.ctx.caches.sites.assets(), space, page }),

@@ -54,7 +54,7 @@ async function readableHit(
   found: FoundPage,
 ): Promise<PageHit | undefined> {
   const page = findPage(space.tree, found.pageId);
-  if (page?.type !== 'document' || !reader.pagesOf(space).isListed(page.id)) return undefined;
+  if (page?.type !== 'document' || !space.pages.isListed(page.id)) return undefined;
   const { terms } = found;
   const sections = (await dependsOnVisitor(space, page))
     ? await visibleSections(reader, space, page)

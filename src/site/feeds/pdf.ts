@@ -14,7 +14,7 @@ export async function servePdf(request: SiteRequest, rest: string): Promise<Page
   if (!siteSpace) return undefined;
   const space = await reader.open(siteSpace);
   const page = findPage(space.tree, pageId);
-  if (page?.type !== 'document' || !reader.pagesOf(space).mayRead(pageId)) return undefined;
+  if (page?.type !== 'document' || !space.pages.mayRead(pageId)) return undefined;
   if (!(await mayReadPdf(reader, space, page))) return undefined;
   let hash: string;
   try {

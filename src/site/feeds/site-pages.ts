@@ -17,7 +17,7 @@ export async function* sitePages(reader: SiteReader): AsyncGenerator<SitePage> {
     if (seen.has(siteSpace.spaceId)) continue;
     seen.add(siteSpace.spaceId);
     const space = await reader.open(siteSpace);
-    for (const page of reader.pagesOf(space).documents) {
+    for (const page of space.pages.documents) {
       await pause();
       yield { space, page };
     }

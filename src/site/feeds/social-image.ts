@@ -58,7 +58,7 @@ async function findReadable(
     if (siteSpaceId !== undefined && siteSpace.id !== siteSpaceId) continue;
     const space = await reader.open(siteSpace);
     const page = findPage(space.tree, pageId);
-    if (page?.type === 'document' && reader.pagesOf(space).mayRead(pageId)) return { space, page };
+    if (page?.type === 'document' && space.pages.mayRead(pageId)) return { space, page };
   }
   return undefined;
 }

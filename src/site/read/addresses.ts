@@ -71,8 +71,7 @@ export function siteAddresses(
         reader.spacesOf(section).find(({ isDefault }) => isDefault) ?? reader.spacesOf(section)[0];
       return first ? space(first) : `${basePath}/`;
     },
-    page: (open, id) =>
-      reader.pagesOf(open).documents[0]?.id === id ? space(open.siteSpace) : ownPath(open, id),
+    page: (open, id) => (open.pages.documents[0]?.id === id ? space(open.siteSpace) : ownPath(open, id)),
     markdown: (open, id) => `${ownPath(open, id)}.md`,
     file: ({ siteSpace }, pageId, { id, name, hash }, of) =>
       `${basePath}/~octavo/file/${siteSpace.id}/${pageId}/${of}/${id}/${encodeURIComponent(name)}?v=${hash.slice(0, 8)}`,

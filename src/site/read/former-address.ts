@@ -38,20 +38,15 @@ export async function findFormer(
     if (rest.length === 0) continue;
     const space = await reader.open(siteSpace);
     const pageId = (await byConfiguration(space, rest)) ?? (await byFormerSlugs(ctx, space, rest));
-    const href = pageId === undefined ? undefined : hrefOfPage(reader, addresses, space, pageId);
+    const href = pageId === undefined ? undefined : hrefOfPage(addresses, space, pageId);
     if (href !== undefined) return href;
   }
   return undefined;
 }
 
 /** The address of a readable page; of a group, that of its first page. */
-export function hrefOfPage(
-  reader: SiteReader,
-  addresses: SiteAddresses,
-  space: OpenSpace,
-  id: string,
-): string | undefined {
-  const pages = reader.pagesOf(space);
+export function hrefOfPage(addresses: SiteAddresses, space: OpenSpace, id: string): string | undefined {
+  const { pages } = space;
   const page = findPage(space.tree, id);
   if (!page || !pages.mayRead(id)) return undefined;
   const shown = page.type === 'document' ? page : page.type === 'group' ? pages.firstBelow(id) : undefined;
@@ -69,7 +64,7 @@ async function hrefOfDestination(
   }
   const siteSpace = reader.siteSpaces.find(({ id }) => id === siteSpaceId);
   if (!siteSpace || pageId === null) return siteSpace && addresses.space(siteSpace);
-  return hrefOfPage(reader, addresses, await reader.open(siteSpace), pageId);
+  return hrefOfPage(addresses, await reader.open(siteSpace), pageId);
 }
 
 const foldedPath = (path: string): string => path.split('/').map(foldSlug).join('/');

@@ -73,22 +73,18 @@ const isSamePath = (sent: string, href: string): boolean =>
 async function findPage(reader: SiteReader, segments: readonly string[]): Promise<LocatedPage | undefined> {
   for (const { siteSpace, rest } of placesOf(reader, segments)) {
     const space = await reader.open(siteSpace);
-    const page = pageAt(reader, space, rest);
+    const page = pageAt(space, rest);
     if (page) return { kind: 'page', space, page, format: 'html' };
     const markdown = markdownPath(rest);
-    const source = markdown && pageAt(reader, space, markdown);
+    const source = markdown && pageAt(space, markdown);
     if (source) return { kind: 'page', space, page: source, format: 'markdown' };
   }
   return undefined;
 }
 
 /** Of a group, its first page. */
-export function pageAt(
-  reader: SiteReader,
-  space: OpenSpace,
-  segments: readonly string[],
-): DocumentPage | undefined {
-  const pages = reader.pagesOf(space);
+export function pageAt(space: OpenSpace, segments: readonly string[]): DocumentPage | undefined {
+  const { pages } = space;
   if (segments.length === 0) return pages.documents[0];
   const page: DocumentPage | GroupPage | undefined = findByPath(space.tree, segments.join('/'));
   if (!page || !pages.mayRead(page.id)) return undefined;
@@ -106,7 +102,7 @@ function markdownPath(segments: readonly string[]): readonly string[] | undefine
 async function firstReadable(reader: SiteReader, addresses: SiteAddresses): Promise<string | undefined> {
   for (const siteSpace of reader.siteSpaces) {
     const space = await reader.open(siteSpace);
-    if (reader.pagesOf(space).documents.length > 0) return addresses.space(siteSpace);
+    if (space.pages.documents.length > 0) return addresses.space(siteSpace);
   }
   return undefined;
 }

@@ -10,8 +10,7 @@ import type { SiteReader } from './site-reader.ts';
  */
 export async function mayReadPdf(reader: SiteReader, space: OpenSpace, page: DocumentPage): Promise<boolean> {
   const { site, visitor } = reader;
-  if (!site.customizationOf(space.siteSpace.id).pdf.enabled || !reader.pagesOf(space).isComplete)
-    return false;
+  if (!site.customizationOf(space.siteSpace.id).pdf.enabled || !space.pages.isComplete) return false;
   if (visitor.class === '') return true;
   return !(await dependsOnVisitor(space, page)) && !(await hasIncludes(space, page));
 }

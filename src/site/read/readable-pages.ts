@@ -1,4 +1,4 @@
-import { evaluateCondition, type Scope } from '../../content-engine/expressions/index.ts';
+import type { Scope } from '../../content-engine/expressions/index.ts';
 import {
   childrenOf,
   descendantsOf,
@@ -11,6 +11,8 @@ import {
   type Tree,
 } from '../../content-engine/tree/index.ts';
 import { visitorScope, type VisitorClaims } from '../../domains/visitors/index.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
+import { conditionsOf, type PageConditions } from './page-conditions.ts';
 import type { Visitor } from './visitor.ts';
 
 /** The pages of a space that a visitor may read. */
@@ -32,49 +34,52 @@ export interface ReadablePages {
 }
 
 /** By visitor class, for each tree. Trees are immutable, and go when the cache of trees drops them. */
-const known = new WeakMap<Tree, Map<string, ReadablePages>>();
+const known = new WeakMap<Tree, Map<string, Promise<ReadablePages>>>();
 /** Of one tree: adaptive sites can have any number of classes. */
 const MAX_CLASSES = 20;
 
-export function readablePages(tree: Tree, visitor: Visitor): ReadablePages {
+/** In slices: a space may have thousands of conditions, and any visitor can begin a new class. */
+export function readablePages(tree: Tree, visitor: Visitor): Promise<ReadablePages> {
   let byClass = known.get(tree);
-  if (!byClass) known.set(tree, (byClass = new Map<string, ReadablePages>()));
-  const key = hasConditions(tree) ? visitor.class : '';
+  if (!byClass) known.set(tree, (byClass = new Map<string, Promise<ReadablePages>>()));
+  const conditions = conditionsOf(tree);
+  const key = conditions.isEmpty ? '' : visitor.class;
   let pages = byClass.get(key);
   if (!pages) {
     if (byClass.size >= MAX_CLASSES) byClass.clear();
-    byClass.set(key, (pages = listReadable(tree, visitor.claims)));
+    byClass.set(key, (pages = inSlices(listReadable(tree, conditions, visitor.claims))));
   }
   return pages;
-}
-
-const conditional = new WeakMap<Tree, boolean>();
-
-function hasConditions(tree: Tree): boolean {
-  let found = conditional.get(tree);
-  if (found === undefined) {
-    found = [...walkPages(tree)].some(({ page }) => page.condition !== undefined);
-    conditional.set(tree, found);
-  }
-  return found;
 }
 
 /** What expressions of a page may read. */
 export const scopeOf = (tree: Tree, page: PageRecord | undefined, claims: VisitorClaims): Scope => ({
   ...visitorScope(claims),
   space: { vars: variablesOf(tree) },
-  page: { vars: (page?.type === 'document' ? page.variables : undefined) ?? {} },
+  page: { vars: page ? pageVariables(page) : {} },
 });
 
-function listReadable(tree: Tree, claims: VisitorClaims): ReadablePages {
+const pageVariables = (page: PageRecord) => (page.type === 'document' ? page.variables : undefined) ?? {};
+
+function* listReadable(
+  tree: Tree,
+  conditions: PageConditions,
+  claims: VisitorClaims,
+): Generator<void, ReadablePages, void> {
+  const visitor = visitorScope(claims);
+  const space = { vars: variablesOf(tree) };
+  /** A condition that fails or has an error hides the page. */
+  const isAdmitted = (page: PageRecord): boolean =>
+    conditions.of(page)?.({ ...visitor, space, page: { vars: pageVariables(page) } }) ?? true;
   const readable = new Set<string>();
   const listed = new Set<string>();
   const documents: DocumentPage[] = [];
   let isComplete = true;
   for (const { page, parent } of walkPages(tree)) {
+    yield;
     // Parents come first.
     const isBelowReadable = parent === undefined || readable.has(parent);
-    if (!isBelowReadable || !admits(tree, page, claims)) {
+    if (!isBelowReadable || !isAdmitted(page)) {
       isComplete = false;
       continue;
     }
@@ -101,10 +106,6 @@ function listReadable(tree: Tree, claims: VisitorClaims): ReadablePages {
         | undefined,
   };
 }
-
-/** A condition that fails or has an error hides the page. */
-const admits = (tree: Tree, page: PageRecord, claims: VisitorClaims): boolean =>
-  !page.condition?.trim() || evaluateCondition(page.condition, scopeOf(tree, page, claims));
 
 /** The pages above a page, the outermost first. */
 export function pagesAbove(tree: Tree, id: string): PageRecord[] {

@@ -42,7 +42,7 @@ export function resolveRefs(reader: SiteReader, addresses: SiteAddresses, from: 
   function targetOfPage(spaceId: string | undefined, id: string): Target | undefined {
     const space = spaceOf(spaceId);
     const page = space && findPage(space.tree, id);
-    const href = space && hrefOfPage(reader, addresses, space, id);
+    const href = space && hrefOfPage(addresses, space, id);
     if (!page || href === undefined) return undefined;
     const { title, icon, emoji } = page;
     const description = page.type === 'document' ? page.description : undefined;

@@ -1,7 +1,6 @@
 import { mayRead } from '../../domains/visitors/index.ts';
 import { openSpace, type OpenSpace } from './open-space.ts';
 import type { PublishedSite, ReadContext } from './published-site.ts';
-import { readablePages, type ReadablePages } from './readable-pages.ts';
 import type { SectionColumns, SiteSpaceColumns } from './store.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -20,7 +19,6 @@ export interface SiteReader {
   /** Where the site shows a space: near another site space if possible, that is in the same section. */
   placeOf(spaceId: string, near?: SiteSpaceColumns): SiteSpaceColumns | undefined;
   open(siteSpace: SiteSpaceColumns): Promise<OpenSpace>;
-  pagesOf(space: OpenSpace): ReadablePages;
 }
 
 /** A visitor who is not admitted reads nothing. */
@@ -46,7 +44,6 @@ export function siteReader(ctx: ReadContext, site: PublishedSite, visitor: Visit
         places[0]
       );
     },
-    open: (siteSpace) => openSpace(ctx, site, siteSpace),
-    pagesOf: ({ tree }) => readablePages(tree, visitor),
+    open: (siteSpace) => openSpace(ctx, site, siteSpace, visitor),
   };
 }

@@ -77,7 +77,7 @@ async function viewWithTree(request: SiteRequest, siteSpace: SiteSpaceColumns | 
   const { reader, addresses } = request;
   const { view, space } = await framedView(request, siteSpace);
   const refs = space && resolveRefs(reader, addresses, { space, pageId: '', spaces: new Map() });
-  const tree = space && refs ? treeView({ reader, addresses, space, refs, pageId: undefined }) : [];
+  const tree = space && refs ? treeView({ addresses, space, refs, pageId: undefined }) : [];
   return { view, tree };
 }
 

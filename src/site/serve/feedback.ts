@@ -24,8 +24,7 @@ export async function takeFeedback(visit: Visit, served: ServedSite): Promise<Pa
   const space = siteSpace && (await reader.open(siteSpace));
   const page = space && findPage(space.tree, form.get('page') ?? '');
   const isOpen = site.customizationOf(siteSpace?.id).feedback.enabled;
-  if (!space || !page || !reader.pagesOf(space).mayRead(page.id) || !isOpen)
-    return answerNotFound(request, siteSpace);
+  if (!space || !page || !space.pages.mayRead(page.id) || !isOpen) return answerNotFound(request, siteSpace);
   const rating = RATINGS.find((each) => each === form.get('rating'));
   const { view } = await framedView(request, siteSpace);
   if (!rating)

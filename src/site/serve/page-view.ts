@@ -27,10 +27,10 @@ export interface PageInput {
 }
 
 export function pageView(input: PageInput): PageView {
-  const { reader, addresses, space, page, body } = input;
+  const { addresses, space, page, body } = input;
   const { title, description, cover, tags, updatedAt } = page;
   const { coverSize, ...layout } = fullLayout(page.layout);
-  const pages = reader.pagesOf(space);
+  const { pages } = space;
   const place = pages.places.get(page.id);
   const linkTo = (to: DocumentPage | undefined): Link | undefined =>
     to && { title: to.label ?? to.title, href: addresses.page(space, to.id) };
@@ -41,7 +41,7 @@ export function pageView(input: PageInput): PageView {
     cover: cover && coverOf(input, coverSize === 'full' ? 'full' : 'hero'),
     layout,
     breadcrumbs: breadcrumbsOf(input),
-    tree: treeView({ reader, addresses, space, refs: input.refs, pageId: page.id }),
+    tree: treeView({ addresses, space, refs: input.refs, pageId: page.id }),
     body,
     tags: layout.tags ? (tags ?? []).map((tag) => tagOf(space.tree, tag)) : [],
     previous: linkTo(place === undefined ? undefined : pages.documents[place - 1]),
@@ -67,7 +67,7 @@ function coverOf({ page, refs }: PageInput, size: Cover['size']): Cover | undefi
 }
 
 function breadcrumbsOf({ reader, addresses, space, page }: PageInput): Link[] {
-  const pages = reader.pagesOf(space);
+  const { pages } = space;
   const above = pagesAbove(space.tree, page.id).map((each): Link => {
     const shown = each.type === 'document' ? each : pages.firstBelow(each.id);
     return { title: each.title, href: shown ? addresses.page(space, shown.id) : '' };
@@ -101,7 +101,7 @@ function headOf({ reader, addresses, space, page, facts, variants, refs }: PageI
   const isIndexed = isIndexable(reader, page);
   const alternates = variants.flatMap((variant) => {
     const { language } = variant.siteSpace;
-    const same = language === null ? undefined : pageAt(reader, variant, path.split('/'));
+    const same = language === null ? undefined : pageAt(variant, path.split('/'));
     return same && language !== null
       ? [{ language, href: addresses.absolute(addresses.page(variant, same.id)) }]
       : [];

@@ -5,7 +5,6 @@ import type { SiteAddresses } from '../read/addresses.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import { pagesAbove } from '../read/readable-pages.ts';
 import type { Refs } from '../read/resolve-refs.ts';
-import type { SiteReader } from '../read/site-reader.ts';
 import { iconOf } from './site-view.ts';
 
 /** Up to this many pages, the whole tree is sent; of larger ones, only the branches around the page. */
@@ -14,7 +13,6 @@ const WHOLE_TREE = 120;
 const LONG_LEVEL = 60;
 
 interface TreeInput {
-  readonly reader: SiteReader;
   readonly addresses: SiteAddresses;
   readonly space: OpenSpace;
   readonly refs: Refs;
@@ -23,8 +21,8 @@ interface TreeInput {
 }
 
 export function treeView(input: TreeInput): TreeEntry[] {
-  const { reader, space, pageId } = input;
-  const pages = reader.pagesOf(space);
+  const { space, pageId } = input;
+  const { pages } = space;
   const above = pageId === undefined ? [] : pagesAbove(space.tree, pageId);
   const open = new Set([...above.map(({ id }) => id), ...(pageId === undefined ? [] : [pageId])]);
   const isWhole = pages.documents.length <= WHOLE_TREE;
