@@ -11,10 +11,10 @@ export const NODE = 10;
 export const PIECE = 2;
 const VALUE = 0.2;
 
-export const readingBudget = (): Budget =>
+export const readingBudget = (maxNodes = MAX_NODES): Budget =>
   new Budget(
-    MAX_NODES * NODE,
-    `has more than ${MAX_NODES.toLocaleString('en')} blocks, cells, lines of code or pieces of text. Split it into several pages.`,
+    maxNodes * NODE,
+    `has more than ${maxNodes.toLocaleString('en')} blocks, cells, lines of code or pieces of text. Split it into several pages.`,
   );
 
 /** Estimated source per node, so that sizes of documents and texts are comparable. */

@@ -17,6 +17,8 @@ import type { Warning } from './scan/token.ts';
 export interface ReadOptions {
   /** What an address refers to. Without it, addresses stay URLs. */
   readonly resolve?: Resolve;
+  /** Default: the limit of pages. Beyond it, `BudgetExceeded` is thrown. */
+  readonly maxNodes?: number;
 }
 
 /** All that follows from the text of a body, read once; each part is made when it is first asked for. */
@@ -34,7 +36,7 @@ export interface Analysis {
 }
 
 export function analyse(body: string, options: ReadOptions = {}): Analysis {
-  const parsed = lazy((): Parsed => parse(body, options.resolve));
+  const parsed = lazy((): Parsed => parse(body, options.resolve, options.maxNodes));
   const blocks = lazy(() => rangesOf(parsed()));
   const headings = lazy(() => headingsIn(parsed().document));
   const sections = lazy(() => sectionsIn(parsed().document));

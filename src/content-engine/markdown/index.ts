@@ -29,7 +29,7 @@ export { toMarkdown, type WriteOptions } from './write/writer.ts';
 
 /** The document of a body (a source without frontmatter and title line). */
 export const parseDocument = (body: string, options: ReadOptions = {}): JSONDocument =>
-  parse(body, options.resolve).document;
+  parse(body, options.resolve, options.maxNodes).document;
 
 /** The blocks of a body as ranges of it, in order and without gaps. */
 export const parseBlocks = (body: string): readonly BlockRange[] => analyse(body).blocks;

@@ -19,8 +19,8 @@ export interface Parsed {
   readonly warnings: readonly Warning[];
 }
 
-export function parse(body: string, resolve?: Resolve): Parsed {
-  const scan = scanBlocks(body);
+export function parse(body: string, resolve?: Resolve, maxNodes?: number): Parsed {
+  const scan = scanBlocks(body, maxNodes);
   const reading = newReading(scan, resolve);
   const reader = newBlockReader(reading);
   const tokens = scan.stack[0]?.children ?? [];

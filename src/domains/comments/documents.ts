@@ -3,8 +3,8 @@ import { readableDocument } from '../../content-engine/evaluation/index.ts';
 import { tooLarge } from '../../platform/api/errors.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 
-/** For all comments in one answer, in characters of text; as JSON that is about ten times as much. */
-const MAX_SIZE = 4_000_000;
+/** For all comments in one answer, in characters. It is serialised in one turn, which takes some 130 ms. */
+const MAX_SIZE = 3_000_000;
 
 /** The documents of a list of comments, by their texts. Other requests are served meanwhile. */
 export const documentsOf = (texts: readonly string[]): Promise<ReadonlyMap<string, JSONDocument>> =>

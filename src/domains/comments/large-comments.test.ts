@@ -32,9 +32,12 @@ describe('comments as documents', () => {
     expect((await contents.get(`${space}/comments/${id}`)).body.markdown).toBe(markdown);
   });
 
-  test('are one text block when they have too many blocks', async () => {
+  test.each([
+    ['cells', '*|*\n-|-\n*|*\n'],
+    ['items', '- a\n'],
+  ])('are one text block when they have too many %s', async (_name, text) => {
     const space = await contents.aSpace();
-    const markdown = fill('*|*\n-|-\n*|*\n', 99_000);
+    const markdown = fill(text, 88_000);
     const { id } = await post(space, markdown);
     const { body } = await contents.get(`${space}/comments/${id}?format=document`);
     expect(body.document.nodes).toHaveLength(1);
@@ -43,13 +46,13 @@ describe('comments as documents', () => {
 
   test('are rejected with 413 when a list of them exceeds the limit', async () => {
     const space = await contents.aSpace();
-    const text = fill('a\n\n', 60_000);
-    for (let n = 0; n < 10; n++) await post(space, `${n}\n\n${text}`);
+    const text = fill('a\n\n', 12_000);
+    for (let n = 0; n < 12; n++) await post(space, `${n}\n\n${text}`);
     const all = await contents.call('GET', `${space}/comments?format=document&limit=1000`);
     expectError(all, 413, /Request fewer \(`limit`\)/);
     const some = await contents.call('GET', `${space}/comments?format=document&limit=1`);
     expect(some.body.items).toHaveLength(1);
-    expect((await contents.get(`${space}/comments?limit=1000`)).items).toHaveLength(10);
+    expect((await contents.get(`${space}/comments?limit=1000`)).items).toHaveLength(12);
   });
 });
 

@@ -18,8 +18,8 @@ import type { Token } from './token.ts';
  * Reads a body line by line into a tree of blocks. Each line is looked at by the open containers from the outside in
  * (at most MAX_DEPTH of them), then by the block starts, so that the time is proportional to the length.
  */
-export function scanBlocks(src: string): Scan {
-  const s = newScan(src);
+export function scanBlocks(src: string, maxNodes?: number): Scan {
+  const s = newScan(src, maxNodes);
   let at = 0;
   while (at < src.length) {
     readLine(s, at);

@@ -32,12 +32,12 @@ export interface Scan {
   leaf: Token | null;
 }
 
-export function newScan(src: string): Scan {
+export function newScan(src: string, maxNodes: number | undefined): Scan {
   const root = newToken('root', 0, 0, src.length);
   root.children = [];
   return {
     src,
-    work: readingBudget(),
+    work: readingBudget(maxNodes),
     finder: new Finder(src),
     loneReturns: /\r(?!\n)/.test(src),
     warnings: [],
