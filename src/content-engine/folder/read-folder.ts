@@ -32,6 +32,8 @@ export interface FolderContent {
   /** Files to store whose bodies are stored: their paths. They turned out not to be pages. */
   readonly unlisted: readonly string[];
   readonly warnings: readonly FolderWarning[];
+  /** Rows of the outline beyond `maxPages`. */
+  readonly beyondLimit: readonly OutlineRow[];
 }
 
 /** Imports a folder. `writeFolder` exports the same bytes. */
@@ -53,7 +55,8 @@ export function* readFolderInSteps(
   const identity = identify(options.previous, new Set(context.files.keys()), options.newId);
   const { folder, variables } = yield* readDefinitions(context, configuration);
   yield;
-  const { rows, items } = yield* readRows(context, configuration);
+  const { rows: outline, items } = yield* readRows(context, configuration);
+  const rows = outline.slice(0, options.maxPages);
   yield;
   const { pages, ids } = yield* readPages(context, configuration, rows, identity);
   const includes = readIncludes(context, configuration, identity);
@@ -71,6 +74,7 @@ export function* readFolderInSteps(
     files: bytes,
     unlisted,
     warnings: context.warnings,
+    beyondLimit: outline.slice(rows.length),
   };
 }
 

@@ -147,6 +147,8 @@ class Collector implements ImportCollector {
 
   addSetting(path: string, bytes: Uint8Array): void {
     const { textBytes } = this.#work.limits;
+    // Its entries would need hundreds of megabytes of memory.
+    if (bytes.length > MAX_SOURCE) return this.skip(path, `the file exceeds ${megabytes(MAX_SOURCE)}`);
     this.#textBytes += bytes.length;
     if (this.#textBytes > textBytes)
       throw new ImportError(413, `The settings and pages exceed ${megabytes(textBytes)} of text at ${path}.`);
@@ -161,6 +163,7 @@ class Collector implements ImportCollector {
     return {
       files: [...pages, ...this.#files],
       ...(outline && { outline }),
+      maxPages: this.#work.limits.pages,
       analyses,
       sources: this.#sources,
       found: this.#sources.size + this.#skippedCount,

@@ -76,6 +76,13 @@ const SITE: Site = {
   '/overlap.zip': crafted({ name: 'a.md', content: '# A\n' }, { name: 'b.md', content: '# B\n', offset: 0 }),
   '/entries.zip': respond(200, {}, craftZip([{ name: 'a.md', content: '# A\n' }], { count: 30_000 })),
   '/encrypted.zip': crafted({ name: 'a.md', content: '# A\n', flags: 0x801, deflate: true }),
+  '/repeated.zip': zipOf({
+    'SUMMARY.md': `* [Last](z.md)\n## Group\n${'* [Again](a.md)\n'.repeat(500)}* [Beyond](b.md)\n`,
+    'a.md': '# A\n',
+    'b.md': '# B\n',
+    'z.md': '# Z\n',
+  }),
+  '/long-summary.zip': zipOf({ 'SUMMARY.md': '* [Again](a.md)\n'.repeat(150_000), 'a.md': '# A\n' }),
   '/empty.zip': zipOf({}),
   '/no-pages.zip': zipOf({ 'a.bin': 'x' }),
   '/xml.zip': zipOf({ 'entities.xml': '<x/>', 'exportDescriptor.properties': 'x' }),
@@ -251,6 +258,24 @@ describe('a partial result', () => {
       reason: `limit of ${PAGES} pages`,
     });
     expect(await contents.pages(target)).not.toEqual([]);
+  });
+
+  test('of a SUMMARY.md with too many entries of every type says what was left out', async () => {
+    const { contents, importInto } = importing;
+    const target = await contents.aSpace();
+    const { body } = await importInto(`${target}/content`, 'zip', '/repeated.zip');
+    // Of 503 entries: the pages Last and Again, a group and 37 links.
+    expect(body).toMatchObject({ importedResources: 2, totalResources: 465 });
+    expect(body.skipped[0]).toEqual({ source: 'Again', reason: `limit of ${PAGES} pages` });
+    const pages = (await contents.pages(target)).flatMap((page) => [page, ...(page.pages ?? [])]);
+    expect(pages).toHaveLength(PAGES);
+  });
+
+  test('of an archive whose SUMMARY.md is too large has the inferred outline', async () => {
+    const { contents, importInto } = importing;
+    const { body } = await importInto(`${await contents.aSpace()}/content`, 'zip', '/long-summary.zip');
+    expect(body.importedResources).toBe(1);
+    expect(body.skipped).toEqual([{ source: 'SUMMARY.md', reason: 'the file exceeds 2 MB' }]);
   });
 
   test('of a page without text is that page', async () => {

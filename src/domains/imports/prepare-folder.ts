@@ -1,4 +1,9 @@
-import { readFolderInSteps, splitPage, type FolderWarning } from '../../content-engine/folder/index.ts';
+import {
+  readFolderInSteps,
+  splitPage,
+  type FolderWarning,
+  type OutlineRow,
+} from '../../content-engine/folder/index.ts';
 import { analyseBody, bodyAnalysisOf, type BodyAnalysis } from '../../content-engine/markdown/index.ts';
 import { isPage, type ContentRecord } from '../../content-engine/tree/index.ts';
 import { ApiError } from '../../platform/api/errors.ts';
@@ -45,6 +50,7 @@ export async function prepareFolder(
       each: (document, analysis) => byDocument.add(document, analysis),
       analysisOf: (path) => analyses.get(path),
       groupsAsPages: pageId !== undefined,
+      maxPages: folder.maxPages,
       ...(folder.outline && { outline: folder.outline }),
     }),
   );
@@ -53,16 +59,24 @@ export async function prepareFolder(
   await storeTexts(ctx.db, storeId, read.texts);
   const { sources, imported } = folder;
   const unlisted = entriesWithoutPage(read.warnings, folder.skipped);
+  const beyond = read.beyondLimit.map((row) => beyondLimit(row, folder));
+  const notImported = read.beyondLimit.filter((row) => row.type === 'document').length;
   return {
     storeId,
     records: read.records,
     analyses: byDocument,
     sources,
-    found: folder.found + unlisted.length,
-    imported,
-    skipped: [...folder.skipped, ...unlisted],
-    skippedCount: folder.skippedCount + unlisted.length,
+    found: folder.found + unlisted.length + beyond.length - notImported,
+    imported: imported - notImported,
+    skipped: [...folder.skipped, ...beyond, ...unlisted],
+    skippedCount: folder.skippedCount + unlisted.length + beyond.length,
   };
+}
+
+/** Documents are named by their source, groups and links by their title. */
+function beyondLimit(row: OutlineRow, { sources, maxPages }: ImportedFolder): Skipped {
+  const source = row.type === 'document' ? (sources.get(row.path) ?? row.path) : row.title;
+  return { source, reason: `limit of ${maxPages} pages` };
 }
 
 /** Entries of SUMMARY.md that became no page. Files that were skipped are listed by themselves, with the reason. */
