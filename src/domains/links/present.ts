@@ -30,7 +30,6 @@ export function locationsIn(
   versionContext: Json = revisionContext(ctx, shown),
 ): LocationOf {
   const spaceText = JSON.stringify(presentSpace(space, ctx.caller.id, ctx.addresses));
-  const alone: Shown = { ...shown, isWithoutChildren: true };
   const entries = new Map<string, Json | undefined>();
   const surroundings = `"organization":${organization},"space":${spaceText},"versionContext":${versionContext},`;
   const starts = new Map<EntryKind, Json>();
@@ -39,7 +38,7 @@ export function locationsIn(
   return ({ kind, id }, anchor) => {
     const key = `${kind} ${id}`;
     let entry = entries.get(key);
-    if (entry === undefined) entries.set(key, (entry = entryText(alone, kind, id)));
+    if (entry === undefined) entries.set(key, (entry = entryText(shown, kind, id)));
     if (entry === undefined) return undefined;
     let start = starts.get(kind);
     if (start === undefined) starts.set(kind, (start = startOf(kind)));

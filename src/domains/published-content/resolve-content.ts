@@ -82,7 +82,7 @@ async function present(ctx: Context, { spaceId, requestId, requestNumber, pageId
   const tree = content && (await treeOf(ctx, content));
   const page = tree && findPage(tree, pageId);
   if (!tree || (page?.type !== 'document' && page?.type !== 'group')) throw unresolved();
-  const shown = { row: content, tree, addresses, keys: ctx.keys, computed: true, isWithoutChildren: true };
+  const shown = { row: content, tree, addresses, keys: ctx.keys, computed: true };
   return { ...answer, page: presentPage(shown, page) };
 }
 

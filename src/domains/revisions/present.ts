@@ -1,13 +1,8 @@
 import { targetOfLinkPage } from '../../content-engine/links/index.ts';
 import {
-  childrenOf,
-  findFile,
-  findPage,
-  findReusableContent,
   fullLayout,
   isSafeUrl,
   pathOf,
-  variablesOf,
   type ContentRef,
   type FileRecord,
   type PageRecord,
@@ -28,27 +23,12 @@ export interface Shown {
   readonly keys: Keys;
   /** Whether computed pages are among the pages. */
   readonly computed: boolean;
-  /** Whether pages are shown without the pages below them. */
-  readonly isWithoutChildren?: boolean;
   /** Undefined: no entry has a file in a repository. */
   readonly blobOf?: BlobOf | undefined;
 }
 
 const isoOf = (moment: number | undefined) =>
   moment === undefined ? undefined : new Date(moment).toISOString();
-
-export function presentRevision(shown: Shown) {
-  const { tree, row, addresses } = shown;
-  return {
-    ...presentRevisionHead(row, addresses),
-    pages: presentPages(shown),
-    files: tree.files.map((id) => presentFile(shown, findFile(tree, id) as FileRecord)),
-    reusableContents: tree.reusableContents.map((id) =>
-      presentReusableContent(shown, findReusableContent(tree, id) as ReusableContentRecord),
-    ),
-    variables: variablesOf(tree),
-  };
-}
 
 type RevisionHead = Pick<
   ContentRow,
@@ -88,24 +68,15 @@ export const presentMergedFrom = (
       }
     : undefined;
 
-export const presentPages = (shown: Shown) => presentChildren(shown, undefined, '');
-
-function presentChildren(shown: Shown, parent: string | undefined, prefix: string): object[] {
-  const pages: object[] = [];
-  for (const id of childrenOf(shown.tree, parent)) {
-    const page = findPage(shown.tree, id);
-    if (!page || (page.type === 'computed' && !shown.computed)) continue;
-    pages.push(presentPageAt(shown, page, 'slug' in page ? prefix + page.slug : ''));
-  }
-  return pages;
-}
-
-/** A page of a tree, with the pages below it and without its body. */
+/** A page of a tree, without the pages below it and without its body. */
 export const presentPage = (shown: Shown, page: PageRecord) =>
   presentPageAt(shown, page, pathOf(shown.tree, page.id) ?? '');
 
-/** Documents, nearly all pages, are one literal: spreading objects into one of so many members is far slower in V8. */
-function presentPageAt(shown: Shown, page: PageRecord, path: string) {
+/**
+ * Documents, nearly all pages, are one literal: spreading objects into one of so many members is far slower in V8.
+ * `pages` is the last member, where the pages below it are inserted (`read/write-tree.ts`).
+ */
+export function presentPageAt(shown: Shown, page: PageRecord, path: string) {
   switch (page.type) {
     case 'document':
       return {
@@ -132,7 +103,7 @@ function presentPageAt(shown: Shown, page: PageRecord, path: string) {
         noIndex: page.noIndex,
         noRobotsIndex: page.noRobotsIndex,
         git: shown.blobOf?.(page),
-        pages: presentBelow(shown, page, path),
+        pages: [],
       };
     case 'group':
       return {
@@ -143,7 +114,7 @@ function presentPageAt(shown: Shown, page: PageRecord, path: string) {
         path,
         noIndex: page.noIndex,
         noRobotsIndex: page.noRobotsIndex,
-        pages: presentBelow(shown, page, path),
+        pages: [],
       };
     case 'link':
       return {
@@ -167,9 +138,6 @@ const baseOf = (page: PageRecord) => ({
   createdAt: isoOf(page.createdAt),
   updatedAt: isoOf(page.updatedAt),
 });
-
-const presentBelow = (shown: Shown, { id }: PageRecord, path: string): object[] =>
-  shown.isWithoutChildren ? [] : presentChildren(shown, id, `${path}/`);
 
 const linkFields = (target: ContentRef) => ({ target, href: hrefOf(target) });
 

@@ -16,6 +16,11 @@ export function requireSendableBody(body: string | Buffer): void {
   if (body.length * 3 > MAX_ANSWER && Buffer.byteLength(body) > MAX_ANSWER) throw answerTooLarge();
 }
 
+/** The same for bytes that are not all made yet. */
+export function requireSendableLength(bytes: number): void {
+  if (bytes > MAX_ANSWER) throw answerTooLarge();
+}
+
 const answerTooLarge = () =>
   tooLarge(
     `The response would exceed ${MAX_ANSWER / 1024 / 1024} MB. Request less: fewer items with \`limit\`, ` +

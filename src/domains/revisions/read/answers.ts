@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { requireSendable } from '../../../platform/api/answer-size.ts';
 import { etagOf } from '../../../platform/api/etag.ts';
 import { Encoded } from '../../../platform/api/operation.ts';
 
@@ -20,13 +19,11 @@ declare module '../../../platform/api/context.ts' {
   }
 }
 
-/** An answer, and the version that its ETag begins with. */
-export interface Answered {
-  readonly version: string;
-  readonly value: object;
-  /** A member of the value that is JSON already. */
-  readonly encoded?: { readonly name: string; readonly json: Uint8Array };
-}
+/** An answer as JSON, and its ETag, or the version that it begins with. */
+export type Answered = { readonly json: Uint8Array } & (
+  | { readonly version: string }
+  | { readonly etag: string }
+);
 
 /** The cached answer under a key that covers all its inputs; otherwise `make` creates it. */
 export async function answered(
@@ -36,30 +33,15 @@ export async function answered(
 ): Promise<Encoded> {
   const cached = cache.get(key);
   if (cached) return cached;
-  const { version, value, encoded } = await make();
-  requireSendable(value);
-  const body = Buffer.from(JSON.stringify(value));
-  return store(cache, key, version, encoded ? withMember(body, encoded) : body);
-}
-
-/** The same for an answer that is JSON already. */
-export async function answeredJson(
-  cache: RevisionAnswerCache,
-  key: string,
-  make: () => Promise<{ readonly version: string; readonly json: Uint8Array }>,
-): Promise<Encoded> {
-  const cached = cache.get(key);
-  if (cached) return cached;
-  const { version, json } = await make();
-  return store(cache, key, version, Buffer.from(json.buffer, json.byteOffset, json.byteLength));
-}
-
-/** Adds a member to encoded JSON: joining bytes is cheaper than parsing them. */
-const withMember = (object: Buffer, { name, json }: { name: string; json: Uint8Array }): Buffer =>
-  Buffer.concat([object.subarray(0, -1), Buffer.from(`,${JSON.stringify(name)}:`), json, Buffer.from('}')]);
-
-function store(cache: RevisionAnswerCache, key: string, version: string, body: Buffer): Encoded {
-  const answer = new Encoded(body, etagOf(version, body));
+  const made = await make();
+  const body = Buffer.from(made.json.buffer, made.json.byteOffset, made.json.byteLength);
+  const answer = new Encoded(body, 'etag' in made ? made.etag : etagOf(made.version, body));
   cache.set(key, answer);
   return answer;
 }
+
+export const jsonOf = (value: object | string): Buffer => Buffer.from(JSON.stringify(value));
+
+/** Adds a member to encoded JSON: joining bytes is cheaper than parsing them. */
+export const withMember = (object: Buffer, name: string, json: Uint8Array): Buffer =>
+  Buffer.concat([object.subarray(0, -1), Buffer.from(`,${JSON.stringify(name)}:`), json, Buffer.from('}')]);

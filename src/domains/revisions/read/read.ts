@@ -16,23 +16,16 @@ import type { Context } from '../../../platform/api/context.ts';
 import { notFound } from '../../../platform/api/errors.ts';
 import { Encoded } from '../../../platform/api/operation.ts';
 import { presentList, slicePage, stateOf, type PageRequest } from '../../../platform/api/pagination.ts';
-import { answered, answeredJson } from './answers.ts';
+import { answered, jsonOf, withMember } from './answers.ts';
 import type { Evaluated } from '../../../content-engine/evaluation/index.ts';
 import { engineOf } from '../engine.ts';
 import { blobsOf } from '../git-blobs.ts';
 import { loaderOf } from '../storage/objects.ts';
 import type { ContentRow } from '../policy.ts';
-import {
-  hashOfDocumentId,
-  presentFile,
-  presentPage,
-  presentPages,
-  presentReusableContent,
-  presentRevision,
-  type Shown,
-} from '../present.ts';
+import { hashOfDocumentId, presentFile, presentReusableContent, type Shown } from '../present.ts';
 import { findRoot } from '../store.ts';
 import { readDocumentJson, readMarkdown, type Source } from './render.ts';
+import { writePage, writePages, writeRevision } from './write-tree.ts';
 import { rootOf, treeAt } from '../storage/trees.ts';
 
 export interface ContentOptions {
@@ -75,23 +68,22 @@ const synchronizedIn = (row: ContentRow, options: ContentOptions) =>
 const gitOf = (row: ContentRow, { metadata = true }: ContentOptions) => (metadata ? row.git : null);
 
 export const readRevision = (ctx: Context, row: ContentRow, options: ContentOptions): Promise<Encoded> =>
-  tree(ctx, row, 'revision', options, presentRevision);
+  tree(ctx, row, 'revision', options, writeRevision);
 
 export const readPages = (ctx: Context, row: ContentRow, options: ContentOptions): Promise<Encoded> =>
-  tree(ctx, row, 'pages', options, (shown) => ({ pages: presentPages(shown) }));
+  tree(ctx, row, 'pages', options, writePages);
 
-async function tree(
+function tree(
   ctx: Context,
   row: ContentRow,
   what: string,
   options: ContentOptions,
-  present: (shown: Shown) => object,
+  write: (shown: Shown) => Promise<Buffer>,
 ): Promise<Encoded> {
-  const { body } = await answered(ctx.caches.revisionAnswers, keyOf(row, what, options), async () => ({
-    version: row.revision_id,
-    value: present(await open(ctx, { ...row, git: gitOf(row, options) }, options)),
+  return answered(ctx.caches.revisionAnswers, keyOf(row, what, options), async () => ({
+    etag: treeEtag(row, options),
+    json: await write(await open(ctx, { ...row, git: gitOf(row, options) }, options)),
   }));
-  return new Encoded(body, treeEtag(row, options));
 }
 
 /** Finds an entry of a revision by its id or path. */
@@ -116,15 +108,15 @@ export function readPage(
   return answered(ctx.caches.revisionAnswers, keyOf(row, `page ${what}`, options), async () => {
     const reader = await open(ctx, row, options);
     const page = found(find(reader.tree), 'Page');
-    const shown = { version: versionOf(page), value: presentPage(reader, page) };
-    if (page.type !== 'document') return shown;
+    const version = versionOf(page);
+    const shown = await writePage(reader, page);
+    if (page.type !== 'document') return { version, json: shown };
     const { format, evaluated } = options;
-    if (format === 'document')
-      return {
-        ...shown,
-        encoded: { name: 'document', json: await readDocumentJson(reader, page, evaluated) },
-      };
-    return { ...shown, value: { ...shown.value, markdown: await readMarkdown(reader, page, evaluated) } };
+    const json =
+      format === 'document'
+        ? withMember(shown, 'document', await readDocumentJson(reader, page, evaluated))
+        : withMember(shown, 'markdown', jsonOf(await readMarkdown(reader, page, evaluated)));
+    return { version, json };
   });
 }
 
@@ -138,7 +130,7 @@ export function readDocumentOf(
   find: Find<PageRecord | ReusableContentRecord>,
   options: { readonly evaluated?: Evaluated | undefined },
 ): Promise<Encoded> {
-  return answeredJson(ctx.caches.revisionAnswers, keyOf(row, `document ${what}`, options), async () => {
+  return answered(ctx.caches.revisionAnswers, keyOf(row, `document ${what}`, options), async () => {
     const reader = await open(ctx, row);
     const record = find(reader.tree);
     if (!record || (isPage(record) && record.type !== 'document')) throw notFound('Document');
@@ -153,7 +145,7 @@ export function readDocumentById(
   id: string,
   options: { readonly evaluated?: Evaluated | undefined },
 ): Promise<Encoded> {
-  return answeredJson(ctx.caches.revisionAnswers, keyOf(row, `document ${id}`, options), async () => {
+  return answered(ctx.caches.revisionAnswers, keyOf(row, `document ${id}`, options), async () => {
     const hash = hashOfDocumentId(ctx.keys, row.space_id, id);
     if (hash === undefined) throw notFound('Document');
     const reader = await open(ctx, row);
@@ -193,7 +185,7 @@ export async function readFile(ctx: Context, row: ContentRow, id: string): Promi
     const reader = await open(ctx, row);
     const file = found(findFile(reader.tree, id), 'File');
     if (file.unlisted) throw notFound('File');
-    return { version: versionOf(file), value: presentFile(reader, file) };
+    return { version: versionOf(file), json: jsonOf(presentFile(reader, file)) };
   });
 }
 
@@ -215,7 +207,7 @@ export async function readReusableContent(ctx: Context, row: ContentRow, id: str
   return answered(ctx.caches.revisionAnswers, keyOf(row, `reusable-content ${id}`, {}), async () => {
     const reader = await open(ctx, row);
     const content = found(findReusableContent(reader.tree, id), 'Reusable content');
-    return { version: versionOf(content), value: presentReusableContent(reader, content) };
+    return { version: versionOf(content), json: jsonOf(presentReusableContent(reader, content)) };
   });
 }
 
