@@ -43,7 +43,7 @@ export interface ReadFolderOptions {
   /** Default: by SUMMARY.md, or inferred. Rows of documents without a file are omitted. */
   readonly outline?: readonly OutlineRow[];
   /** Entries of every type; further rows of the outline are no pages. Default: no limit. */
-  readonly maxPages?: number;
+  readonly maxEntries?: number;
   /** The analysis of a body that was parsed already, by the path of its file, which is given as bytes. */
   readonly analysisOf?: (path: string) => BodyAnalysis | undefined;
   /** Groups become empty pages: they are allowed only at the root, and the pages may be added below another one. */

@@ -32,7 +32,7 @@ export interface FolderContent {
   /** Files to store whose bodies are stored: their paths. They turned out not to be pages. */
   readonly unlisted: readonly string[];
   readonly warnings: readonly FolderWarning[];
-  /** Rows of the outline beyond `maxPages`. */
+  /** Rows of the outline beyond `maxEntries`. */
   readonly beyondLimit: readonly OutlineRow[];
 }
 
@@ -56,7 +56,7 @@ export function* readFolderInSteps(
   const { folder, variables } = yield* readDefinitions(context, configuration);
   yield;
   const { rows: outline, items } = yield* readRows(context, configuration);
-  const rows = outline.slice(0, options.maxPages);
+  const rows = outline.slice(0, options.maxEntries);
   yield;
   const { pages, ids } = yield* readPages(context, configuration, rows, identity);
   const includes = readIncludes(context, configuration, identity);

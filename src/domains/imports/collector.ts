@@ -38,6 +38,9 @@ export const createCollector = (
   identityOf: IdentityOf = withoutFragment,
 ): ImportCollector => new Collector(work, identityOf);
 
+/** SUMMARY.md may list groups, links and pages again beside the pages. */
+const ENTRIES_PER_PAGE = 2;
+
 class Collector implements ImportCollector {
   readonly #work: ImportWork;
   readonly #identityOf: IdentityOf;
@@ -163,7 +166,7 @@ class Collector implements ImportCollector {
     return {
       files: [...pages, ...this.#files],
       ...(outline && { outline }),
-      maxPages: this.#work.limits.pages,
+      maxEntries: ENTRIES_PER_PAGE * this.#work.limits.pages,
       analyses,
       sources: this.#sources,
       found: this.#sources.size + this.#skippedCount,

@@ -21,8 +21,8 @@ export interface ImportedFolder {
   readonly files: readonly FolderFile[];
   /** Absent: SUMMARY.md decides, or the outline is inferred. */
   readonly outline?: readonly OutlineRow[];
-  /** Groups and links count as well. */
-  readonly maxPages: number;
+  /** Of the tree, with groups and links. */
+  readonly maxEntries: number;
   /** By path. */
   readonly analyses: ReadonlyMap<string, PageAnalysis>;
   /** URL or path of the original, by path. */

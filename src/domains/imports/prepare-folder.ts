@@ -50,7 +50,7 @@ export async function prepareFolder(
       each: (document, analysis) => byDocument.add(document, analysis),
       analysisOf: (path) => analyses.get(path),
       groupsAsPages: pageId !== undefined,
-      maxPages: folder.maxPages,
+      maxEntries: folder.maxEntries,
       ...(folder.outline && { outline: folder.outline }),
     }),
   );
@@ -74,9 +74,9 @@ export async function prepareFolder(
 }
 
 /** Documents are named by their source, groups and links by their title. */
-function beyondLimit(row: OutlineRow, { sources, maxPages }: ImportedFolder): Skipped {
+function beyondLimit(row: OutlineRow, { sources, maxEntries }: ImportedFolder): Skipped {
   const source = row.type === 'document' ? (sources.get(row.path) ?? row.path) : row.title;
-  return { source, reason: `limit of ${maxPages} pages` };
+  return { source, reason: `limit of ${maxEntries} entries` };
 }
 
 /** Entries of SUMMARY.md that became no page. Files that were skipped are listed by themselves, with the reason. */
