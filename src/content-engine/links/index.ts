@@ -6,7 +6,7 @@ export { hrefById, hrefOf, targetOf } from './href-by-id.ts';
 export { decode, directoryOf, encodePath, isExternal, joinPath, parseHref, relativePath } from './address.ts';
 export { baseDirectoryOf, currentPaths, INCLUDES, rootOf, type PathMapping } from './path-mapping.ts';
 export { resolveHref, resolveIn, withoutFileName, type Refs } from './resolve-href.ts';
-export { namesOf, rootNames, wantedName } from './link-names.ts';
+export { namesIn, rootNames, wantedName } from './link-names.ts';
 export { isPresent, type Entry, type EntryKind, type LinkTarget } from './link-target.ts';
 export { linkResolver, type ResolvedHref, type ResolveLink } from './resolve-link.ts';
 export {

@@ -1,4 +1,4 @@
-import { filePathOf, findFirstPage, foldSlug, pathOf, sourceOf, type Tree } from '../tree/index.ts';
+import { findFirstPage, foldSlug, pathsIn, type Tree, type TreePaths } from '../tree/index.ts';
 import { decode, joinPath, parseHref } from './address.ts';
 import { rootOf } from './path-mapping.ts';
 
@@ -11,10 +11,11 @@ const MAX_NAME = 200;
 
 /** The name at the end of a path, without `README.md` and extensions; empty for the root. */
 function nameIn(path: string): string {
-  const segments = path.split('/');
-  for (let segment = segments.pop(); segment !== undefined; segment = segments.pop()) {
-    const name = foldSlug(segment).replace(/(?<!\.md)(?:\.md)+$/, '');
+  for (let end = path.length; end >= 0;) {
+    const slash = end === 0 ? -1 : path.lastIndexOf('/', end - 1);
+    const name = foldSlug(path.slice(slash + 1, end)).replace(/(?<!\.md)(?:\.md)+$/, '');
     if (name !== '' && name !== 'readme') return name.slice(0, MAX_NAME);
+    end = slash;
   }
   return '';
 }
@@ -25,24 +26,26 @@ export function wantedName(dir: string, href: string): string {
   return nameIn(joinPath(dir, decode(path)) ?? joinPath(dir, path) ?? path);
 }
 
-/** The names under which hrefs may lead to an entry by its path. */
-export function namesOf(tree: Tree, id: string): Set<string> {
-  const record = tree.records.get(id);
-  const names = new Set([nameIn(id)]);
+/** Returns the names under which hrefs may lead to an entry by its path. For many entries of one tree. */
+export function namesIn(tree: Tree, paths: TreePaths = pathsIn(tree)): (id: string) => Set<string> {
   const root = rootOf(tree);
-  const file = record === undefined ? undefined : (sourceOf(record) ?? filePathOf(tree, id));
-  if (file !== undefined) {
-    const decoded = file.split('/').map(decode).join('/');
-    for (const path of [file, decoded]) {
-      names.add(nameIn(path));
-      if (path.startsWith(root)) names.add(nameIn(path.slice(root.length)));
+  const first = findFirstPage(tree)?.id;
+  return (id) => {
+    const names = new Set([nameIn(id)]);
+    const file = paths.fileOf(id);
+    if (file !== undefined) {
+      const decoded = file.includes('%') ? file.split('/').map(decode).join('/') : file;
+      for (const path of new Set([file, decoded])) {
+        names.add(nameIn(path));
+        if (path.startsWith(root)) names.add(nameIn(path.slice(root.length)));
+      }
     }
-  }
-  const slugs = pathOf(tree, id);
-  // Below the root, and of `/pages/…`: the slug may be `readme`.
-  if (slugs !== undefined) for (const prefix of ['', root, 'pages/']) names.add(nameIn(prefix + slugs));
-  if (findFirstPage(tree)?.id === id) for (const name of rootNames(tree)) names.add(name);
-  return names;
+    const slugs = paths.slugsOf(id);
+    // Below the root, and of `/pages/…`: the slug may be `readme`.
+    if (slugs !== undefined) for (const prefix of ['', root, 'pages/']) names.add(nameIn(prefix + slugs));
+    if (first === id) for (const name of rootNames(tree)) names.add(name);
+    return names;
+  };
 }
 
 /** The names of hrefs that lead to the first page: of the root, and of `/pages/README.md`. */

@@ -8,7 +8,7 @@ import {
   currentPaths,
   linkResolver,
   linkTable,
-  namesOf,
+  namesIn,
   outgoingLinks,
   resolveHref,
   targetOf,
@@ -240,7 +240,7 @@ test('whatever an href leads to has the name that the href asks for', () => {
       const id = ref && targetOf(ref);
       if (id === undefined) return;
       const dir = baseDirectoryOf(currentPaths(tree), source);
-      expect(namesOf(tree, id)).toContain(wantedName(dir, href));
+      expect(namesIn(tree)(id)).toContain(wantedName(dir, href));
     }),
     { numRuns: 5000 },
   );

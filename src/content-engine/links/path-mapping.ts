@@ -1,4 +1,4 @@
-import { filePathOf, findFolder, type Tree } from '../tree/index.ts';
+import { findFolder, pathsIn, type Tree, type TreePaths } from '../tree/index.ts';
 import { directoryOf } from './address.ts';
 
 /** The paths of entries: in the current space, or in a folder that is being exported. */
@@ -12,10 +12,11 @@ export interface PathMapping {
   readonly keepsSlugs: boolean;
 }
 
-export const currentPaths = (tree: Tree): PathMapping => ({
+/** `paths`: those of the tree, where the caller needs them, too. */
+export const currentPaths = (tree: Tree, paths: TreePaths = pathsIn(tree)): PathMapping => ({
   tree,
   idAt: (path) => tree.sources.get(path),
-  pathOf: (id) => filePathOf(tree, id),
+  pathOf: (id) => paths.fileOf(id),
   knowsIds: true,
   keepsSlugs: true,
 });

@@ -35,7 +35,8 @@ export {
 export { referencesOf } from './references.ts';
 export { foldSlug, MAX_DEPTH, ROOT, slugKey, sourceOf, type Problem, type Tree } from './tree.ts';
 export { buildTree, buildTreeInSteps } from './build-tree.ts';
-export { filePathOf, freeFilePath, reservedPaths } from './file-path.ts';
+export { freeFilePath, reservedPaths } from './file-path.ts';
+export { filePathOf, pathsIn, type TreePaths } from './tree-paths.ts';
 export { foldPath, ownersOf, portablePath } from './portable-path.ts';
 export { deriveTree } from './derive-tree.ts';
 export {

@@ -11,6 +11,7 @@ import {
   MAX_DEPTH,
   parentOf,
   pathOf,
+  pathsIn,
   repairRecords,
   VARIABLES_ID,
   variablesOf,
@@ -189,11 +190,13 @@ describe('the tree', () => {
         const tree = buildTree(records);
         const pages = records.filter(({ kind }) => kind === 'page').map(({ id }) => id);
         const visits = [...walkPages(tree)];
+        const paths = pathsIn(tree);
         expect(visits.map(({ page }) => page.id).toSorted()).toEqual(pages.toSorted());
         for (const { page, depth, path, parent } of visits) {
           expect(depth).toBeLessThanOrEqual(MAX_DEPTH);
           expect(depthOf(tree, page.id)).toBe(depth);
           expect(pathOf(tree, page.id)).toBe(path);
+          expect(paths.slugsOf(page.id)).toBe(path);
           expect(parentOf(tree, page.id)).toBe(parent);
           if (path !== undefined && tree.problems.size === 0) {
             expect(findByPath(tree, path.toUpperCase())?.id).toBe(page.id);

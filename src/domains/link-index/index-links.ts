@@ -49,7 +49,7 @@ export async function linkChanges(
   change: ContentChange,
 ): Promise<LinkChanges | undefined> {
   const { before, after, changed } = change;
-  const affected = affectedBy(before, after, changed);
+  const affected = await affectedBy(before, after, changed);
   const pause = pauseBetweenSlices();
   const sources = await flatMapInSlices([...changed.keys()], (id) =>
     hasOtherLinks(before.records.get(id), after.records.get(id)) ? id : [],

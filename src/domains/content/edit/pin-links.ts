@@ -1,4 +1,10 @@
-import { namesOf, resolveHref, targetOf } from '../../../content-engine/links/index.ts';
+import {
+  baseDirectoryOf,
+  currentPaths,
+  resolveIn,
+  targetOf,
+  type PathMapping,
+} from '../../../content-engine/links/index.ts';
 import { diff, type Hash, type Load, type NodeHash } from '../../../content-engine/map/index.ts';
 import {
   deriveTree,
@@ -9,6 +15,7 @@ import {
   type Tree,
 } from '../../../content-engine/tree/index.ts';
 import { addToList } from '../../../content-engine/add-to-list.ts';
+import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import { affectedBy, listCandidates } from '../../link-index/index.ts';
 import {
   factsOf,
@@ -39,27 +46,35 @@ export async function pinLinks<C extends ChangedContent>(
   texts: Map<Hash, string>,
 ): Promise<C> {
   const { tree: after, changed } = content;
-  const { moved, rebased } = affectedBy(before, after, changed);
+  const { moved, rebased, formerNames } = await affectedBy(before, after, changed);
   if (moved.size + rebased.size === 0) return content;
-  const names = new Set([...moved].flatMap((id) => [...namesOf(before, id)]));
   const hrefs = new Map<string, string[]>();
-  for (const { sourceId, href } of await find([...names], [...rebased])) addToList(hrefs, sourceId, href);
+  for (const { sourceId, href } of await find([...formerNames], [...rebased]))
+    addToList(hrefs, sourceId, href);
   const records = new Map<string, ContentRecord>();
+  const [then, now] = [currentPaths(before), currentPaths(after)];
+  const pause = pauseBetweenSlices();
   for (const [id, some] of hrefs) {
-    const follow = (href: string) => targetToPin(before, after, id, href);
+    const follow = (href: string) => targetToPin(then, now, id, href);
     const record = await pinned(withTexts(load, texts), before, after, id, some, follow, texts);
     if (record) records.set(id, record);
+    await pause();
   }
   if (records.size === 0) return content;
   return { ...content, tree: deriveTree(after, records), changed: new Map([...changed, ...records]) };
 }
 
 /** The target of an href that the path led to, where it exists and the path no longer leads to it. */
-function targetToPin(before: Tree, after: Tree, sourceId: string, href: string): ContentRef | undefined {
-  const ref = resolveHref(before, sourceId, href);
+function targetToPin(
+  before: PathMapping,
+  after: PathMapping,
+  sourceId: string,
+  href: string,
+): ContentRef | undefined {
+  const ref = resolveIn(before, baseDirectoryOf(before, sourceId), href);
   const id = ref && targetOf(ref);
-  if (id === undefined || !after.records.has(id)) return undefined;
-  const now = resolveHref(after, sourceId, href);
+  if (id === undefined || !after.tree.records.has(id)) return undefined;
+  const now = resolveIn(after, baseDirectoryOf(after, sourceId), href);
   return now && targetOf(now) === id ? undefined : ref;
 }
 
