@@ -22,7 +22,7 @@ import {
   type Conflict,
   type Resolved,
 } from './index.ts';
-import type { RebasedConflict } from './relocate-conflict-blocks.ts';
+import type { RebasedConflict } from './rebase-conflicts.ts';
 
 const carryConflict = async (
   load: Load,

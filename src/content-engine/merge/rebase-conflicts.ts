@@ -2,12 +2,19 @@ import { addToList } from '../add-to-list.ts';
 import { hashOf, type Load } from '../map/index.ts';
 import type { Tree } from '../tree/index.ts';
 import { runHere, type RunBodyTasks } from './body-tasks.ts';
-import type { RebasedConflict } from './relocate-conflict-blocks.ts';
+import type { RelocatedBlocks } from './relocate-conflict-blocks.ts';
 import { isWholeBody, type BlockConflict, type Conflict } from './conflict.ts';
 import { documentOf, fieldValue } from './field-value.ts';
 import { entryIn, isRekeyed, placeOf } from './merge-record.ts';
 import { TextStore } from './text-store.ts';
-import { isEqual } from './versions.ts';
+import { isEqual, presentVersions } from './versions.ts';
+
+export interface RebasedConflict {
+  /** The conflict after the edit: its blocks may have other keys. Absent: none of its blocks is left. */
+  readonly conflict?: Conflict;
+  /** Whether the edit changed the conflicting block, field or position, or deleted the entry. */
+  readonly isEdited: boolean;
+}
 
 /**
  * Rebases open conflicts onto the edited content of their change request, in the same order. An edit of the
@@ -63,10 +70,11 @@ async function rebaseInBodies(
     bodies.flatMap(({ old, now }) => [old, now]),
   );
   const tasks = bodies.map(({ entry, conflicts, old, now }) => {
-    const input = { before: texts.get(old), after: texts.get(now), conflicts };
+    const blocks = conflicts.map(({ block }) => block);
+    const input = { before: texts.get(old), after: texts.get(now), conflicts: blocks };
     return {
       input,
-      key: `${old} ${now} ${hashOf(JSON.stringify(conflicts))}`,
+      key: `${old} ${now} ${hashOf(JSON.stringify(blocks))}`,
       entry,
       size: input.before.length + input.after.length,
     };
@@ -74,7 +82,16 @@ async function rebaseInBodies(
   const relocated = await run('relocateConflictBlocks', tasks);
   return new Map(
     bodies.flatMap(({ conflicts }, at) =>
-      conflicts.map((conflict, index) => [conflict, relocated[at]?.[index] ?? { conflict, isEdited: false }]),
+      conflicts.map((conflict, index) => [conflict, withBlocks(conflict, relocated[at]?.[index])]),
     ),
   );
+}
+
+function withBlocks(conflict: BlockConflict, relocated: RelocatedBlocks | undefined): RebasedConflict {
+  if (relocated === undefined) return { conflict, isEdited: false };
+  const { isEdited, block, edited } = relocated;
+  if (block === undefined) return { isEdited };
+  const { kind, entry, moved, ancestor, primary, proposed } = conflict;
+  const versions = presentVersions({ ancestor, primary, proposed, ...edited });
+  return { conflict: { kind, entry, ...versions, block, ...(moved && { moved }) }, isEdited };
 }

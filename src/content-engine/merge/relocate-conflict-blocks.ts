@@ -1,20 +1,23 @@
 import { parseBlocks, type BlockRange } from '../markdown/index.ts';
 import { blocksByKey, textOfBlocks } from './body/select-blocks.ts';
 import { followBlocks, type FollowedBlock } from './follow-blocks.ts';
-import type { BlockConflict, Conflict, ConflictBlocks } from './conflict.ts';
-import { presentVersions } from './versions.ts';
+import type { ConflictBlocks } from './conflict.ts';
 
-export interface RebasedConflict {
-  /** The conflict after the edit: its blocks may have other keys. Absent: none of its blocks is left. */
-  readonly conflict?: Conflict;
-  /** Whether the edit changed the conflicting block, field or position, or deleted the entry. */
+/** The blocks of a conflict after an edit. */
+export interface RelocatedBlocks {
+  /** Whether the edit changed one of them. */
   readonly isEdited: boolean;
+  /** Absent: none of them is left. */
+  readonly block?: ConflictBlocks;
+  /** The text of each side that the edit changed. Undefined: none of its blocks is left. */
+  readonly edited: { readonly [S in keyof ConflictBlocks]?: string | undefined };
 }
 
+/** Keys only: the versions of a conflict can be whole bodies, which are not copied to a thread and back. */
 export interface RewrittenBody {
   readonly before: string;
   readonly after: string;
-  readonly conflicts: readonly BlockConflict[];
+  readonly conflicts: readonly ConflictBlocks[];
 }
 
 /** Finds the blocks of conflicts in the edited body, in the same order. Undefined: the conflict is unchanged. */
@@ -22,7 +25,7 @@ export function relocateConflictBlocks({
   before,
   after,
   conflicts,
-}: RewrittenBody): (RebasedConflict | undefined)[] {
+}: RewrittenBody): (RelocatedBlocks | undefined)[] {
   const rewritten = {
     followed: followBlocks(before, after),
     body: after,
@@ -38,24 +41,20 @@ interface Rewritten {
 }
 
 function relocateBlocks(
-  conflict: BlockConflict,
+  conflict: ConflictBlocks,
   { followed, body, blocks }: Rewritten,
-): RebasedConflict | undefined {
-  const keys = [...conflict.block.primary, ...conflict.block.proposed];
+): RelocatedBlocks | undefined {
+  const keys = [...conflict.primary, ...conflict.proposed];
   const found = keys.map((key) => followed.get(key));
   const isEdited = found.some((block) => block === undefined || block.isEdited);
-  if (found.every((block) => block === undefined)) return { isEdited };
+  if (found.every((block) => block === undefined)) return { isEdited, edited: {} };
   if (!isEdited && found.every((block, index) => block?.key === keys[index])) return undefined;
   const relocate = (keys: readonly string[]) => keys.flatMap((key) => followed.get(key)?.key ?? []);
-  const block = { primary: relocate(conflict.block.primary), proposed: relocate(conflict.block.proposed) };
-  /** The version is the edited text. Undefined: none of its blocks is left. */
-  const textOn = (side: keyof ConflictBlocks): string | undefined => {
-    const isUnchanged = conflict.block[side].every((key) => followed.get(key)?.isEdited === false);
-    if (isUnchanged) return conflict[side];
-    return block[side].length === 0 ? undefined : textOfBlocks(body, blocks, block[side]);
+  const block = { primary: relocate(conflict.primary), proposed: relocate(conflict.proposed) };
+  const textOn = (side: keyof ConflictBlocks) => {
+    const isUnchanged = conflict[side].every((key) => followed.get(key)?.isEdited === false);
+    if (isUnchanged) return {};
+    return { [side]: block[side].length === 0 ? undefined : textOfBlocks(body, blocks, block[side]) };
   };
-  const versions = { ancestor: conflict.ancestor, primary: textOn('primary'), proposed: textOn('proposed') };
-  const { kind, entry, moved } = conflict;
-  const relocated = { kind, entry, ...presentVersions(versions), block, ...(moved && { moved }) };
-  return { conflict: relocated, isEdited };
+  return { isEdited, block, edited: { ...textOn('primary'), ...textOn('proposed') } };
 }

@@ -59,7 +59,7 @@ export async function reviseRequest<T extends Content & { readonly analyses: Ana
   await cacheFacts(ctx, content.analyses);
   const revisionId = await addEditedRevision(ctx, row, base, content);
   if (revisionId !== base.revision_id) {
-    const change = { before: base.tree, after: content.tree };
+    const change = { before: base.tree, after: content.tree, changed: content.changed };
     const run = bodyTasksFor(ctx, row.organization_id, base.tree);
     await rebaseOpenConflicts(ctx.db, row.change_request_id, withTexts(on.load, content.texts), change, run);
   }

@@ -31,6 +31,7 @@ export interface ChangeRequestConflicts {
   change_request_id: string;
   conflict: string;
   created_at: Generated<Timestamp>;
+  entry: string | null;
   id: string;
   place: number;
 }

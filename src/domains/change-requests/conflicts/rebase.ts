@@ -12,10 +12,14 @@ export async function rebaseOpenConflicts(
   db: Database,
   requestId: string,
   load: Load,
-  change: { readonly before: Tree; readonly after: Tree },
+  change: {
+    readonly before: Tree;
+    readonly after: Tree;
+    readonly changed: ReadonlyMap<string, unknown>;
+  },
   run: RunBodyTasks,
 ): Promise<void> {
-  const rows = await listConflicts(db, requestId);
+  const rows = await listConflicts(db, requestId, [...change.changed.keys()]);
   const open = rows.map(({ conflict }) => conflict);
   const carried = await rebaseConflicts(load, open, change.before, change.after, run);
   const resolved: string[] = [];

@@ -18,6 +18,8 @@ import { deleteConflicts, insertConflicts, replaceConflicts, type ConflictRow } 
 /** The proposed content after an update, and its conflicts. */
 export interface Recomputed extends Resolved {
   readonly open: readonly ConflictRow[];
+  /** Those of them that are other ones now. */
+  readonly replaced: readonly ConflictRow[];
   readonly settled: readonly string[];
   readonly added: readonly Conflict[];
 }
@@ -56,14 +58,22 @@ export async function recomputeConflicts(
     const resolved = await resolveConflict(loadFrom(content), content.tree, conflict, 'proposed', now, run);
     if (resolved) content = withMore(content, resolved);
   }
-  if (content === merged) return { ...content, open, settled, added: [...added] };
+  const stored = new Set(conflicts);
+  const isReplaced = ({ conflict }: ConflictRow): boolean => !stored.has(conflict);
+  if (content === merged)
+    return { ...content, open, replaced: open.filter(isReplaced), settled, added: [...added] };
   const follow = (conflicts: readonly Conflict[]) =>
     rebaseConflicts(loadFrom(content), conflicts, merged.tree, content.tree, run);
   const openNow = await follow(open.map(({ conflict }) => conflict));
   const addedNow = await follow([...added]);
+  const followed = open.map((row, index) => ({
+    ...row,
+    conflict: openNow[index]?.conflict ?? row.conflict,
+  }));
   return {
     ...content,
-    open: open.map((row, index) => ({ ...row, conflict: openNow[index]?.conflict ?? row.conflict })),
+    open: followed,
+    replaced: followed.filter(isReplaced),
     settled,
     added: addedNow.flatMap(({ conflict }) => conflict ?? []),
   };
@@ -95,9 +105,9 @@ const withMore = (one: Resolved, more: Resolved): Resolved => ({
 export async function storeConflicts(
   db: Database,
   requestId: string,
-  { open, settled, added }: Pick<Recomputed, 'open' | 'settled' | 'added'>,
+  { replaced, settled, added }: Pick<Recomputed, 'replaced' | 'settled' | 'added'>,
 ): Promise<void> {
   await deleteConflicts(db, settled);
-  await replaceConflicts(db, open);
+  await replaceConflicts(db, replaced);
   await insertConflicts(db, requestId, added);
 }

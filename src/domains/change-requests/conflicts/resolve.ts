@@ -35,7 +35,7 @@ export async function resolve(
   }
   await deleteConflicts(ctx.db, [conflictId]);
   const revisionId = await addEditedRevision(ctx, row, base, resolved);
-  const change = { before: base.tree, after: resolved.tree };
+  const change = { before: base.tree, after: resolved.tree, changed: resolved.changed };
   await rebaseOpenConflicts(ctx.db, row.change_request_id, withTexts(load, resolved.texts), change, run);
   return revisionId;
 }

@@ -37,8 +37,35 @@ export async function pageOfConflicts(
   return { ...found, rows: found.rows.map(read) };
 }
 
-export async function listConflicts(db: Database, requestId: string): Promise<ConflictRow[]> {
-  return (await conflicts(db, requestId).orderBy('place').execute()).map(read);
+/**
+ * Characters of several conflicts in one statement, which is read or written in one turn of the event loop. A conflict
+ * contains up to three versions of a page.
+ */
+const MAX_STATEMENT = 500_000;
+
+/** All open conflicts in their order, or those of some entries. */
+export async function listConflicts(
+  db: Database,
+  requestId: string,
+  entries?: readonly string[],
+): Promise<ConflictRow[]> {
+  const listed: ConflictRow[] = [];
+  const ofEntries = entries === undefined ? sql`` : sql`and (entry = any(${[...entries]}) or entry is null)`;
+  for (let [place, remaining] = [0, 1]; remaining > 0;) {
+    const { rows } = await sql<{ id: string; conflict: string; place: number; remaining: number }>`
+      select id, conflict, place, remaining from (
+        select id, conflict, place, count(*) over ()::int as remaining,
+          sum(octet_length(conflict)) over (order by place) - octet_length(conflict) as preceding
+        from change_request_conflicts
+        where change_request_id = ${requestId} and place > ${place} ${ofEntries}) c
+      where preceding < ${MAX_STATEMENT}
+      order by place`.execute(db);
+    for (const row of rows) listed.push(read(row));
+    const last = rows.at(-1);
+    place = last?.place ?? place;
+    remaining = (last?.remaining ?? 0) - rows.length;
+  }
+  return listed;
 }
 
 export async function getConflict(
@@ -50,27 +77,54 @@ export async function getConflict(
   return row && read(row).conflict;
 }
 
+interface Statement {
+  readonly ids: string[];
+  readonly entries: string[];
+  readonly texts: string[];
+}
+
+/** The rows of each statement. A text is made when its statement is, so that memory never holds all of them. */
+function* inStatements(rows: readonly ConflictRow[]): Iterable<Statement> {
+  let next: Statement = { ids: [], entries: [], texts: [] };
+  let length = 0;
+  for (const { id, conflict } of rows) {
+    const text = JSON.stringify(conflict);
+    if (next.ids.length > 0 && length + text.length > MAX_STATEMENT) {
+      yield next;
+      [next, length] = [{ ids: [], entries: [], texts: [] }, 0];
+    }
+    next.ids.push(id);
+    next.entries.push(conflict.entry);
+    next.texts.push(text);
+    length += text.length;
+  }
+  if (next.ids.length > 0) yield next;
+}
+
+/** A text of its own statement is a parameter as it is: an element of an array is escaped, which takes longer. */
+const arrayOf = (texts: readonly string[]) =>
+  texts.length === 1 ? sql`array[${texts[0]}]::text[]` : sql`${[...texts]}::text[]`;
+
 export async function insertConflicts(
   db: Database,
   requestId: string,
   fresh: readonly Conflict[],
 ): Promise<void> {
-  if (fresh.length === 0) return;
-  await sql`
-    insert into change_request_conflicts (id, change_request_id, place, conflict)
-    select id, ${requestId}, coalesce((select max(place) from change_request_conflicts
-      where change_request_id = ${requestId}), 0) + ordinality, conflict
-    from unnest(${fresh.map(() => newId())}::text[], ${fresh.map((each) => JSON.stringify(each))}::text[])
-      with ordinality as c (id, conflict, ordinality)`.execute(db);
+  for (const { ids, entries, texts } of inStatements(fresh.map((conflict) => ({ id: newId(), conflict }))))
+    await sql`
+      insert into change_request_conflicts (id, change_request_id, place, entry, conflict)
+      select id, ${requestId}, coalesce((select max(place) from change_request_conflicts
+        where change_request_id = ${requestId}), 0) + ordinality, entry, conflict
+      from unnest(${arrayOf(ids)}, ${arrayOf(entries)}, ${arrayOf(texts)})
+        with ordinality as c (id, entry, conflict, ordinality)`.execute(db);
 }
 
 export async function replaceConflicts(db: Database, rows: readonly ConflictRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  await sql`
-    update change_request_conflicts c set conflict = new.conflict
-    from unnest(${rows.map(({ id }) => id)}::text[],
-      ${rows.map(({ conflict }) => JSON.stringify(conflict))}::text[]) as new (id, conflict)
-    where c.id = new.id`.execute(db);
+  for (const { ids, texts } of inStatements(rows))
+    await sql`
+      update change_request_conflicts c set conflict = new.conflict
+      from unnest(${arrayOf(ids)}, ${arrayOf(texts)}) as new (id, conflict)
+      where c.id = new.id`.execute(db);
 }
 
 export async function deleteConflicts(db: Database, ids: readonly string[]): Promise<void> {

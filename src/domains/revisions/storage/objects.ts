@@ -77,4 +77,12 @@ export const bytesOf = (texts: NewTexts): Map<Hash, Uint8Array> =>
   new Map(Array.from(texts, ([hash, text]) => [hash, Buffer.from(text, 'utf8')]));
 
 /** Also reads texts that are not stored yet. */
-export const withTexts = (load: Load, texts: NewTexts): Load => withObjects(load, bytesOf(texts));
+export const withTexts =
+  (load: Load, texts: NewTexts): Load =>
+  async (hashes) => {
+    const read = hashes.some((hash) => !texts.has(hash)) ? await load(hashes) : [];
+    return hashes.map((hash, index) => {
+      const text = texts.get(hash);
+      return text === undefined ? read[index] : Buffer.from(text, 'utf8');
+    });
+  };
