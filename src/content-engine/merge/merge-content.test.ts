@@ -540,3 +540,15 @@ describe('the cost of a merge', () => {
     expect(many.objects - few.objects).toBeLessThanOrEqual(4);
   });
 });
+
+test('pauses between entries, and while the tree is built', async () => {
+  const pages = (over: object) =>
+    buildTree(Array.from({ length: 300 }, (_each, index) => page(`p${index}`, over)));
+  const [ancestor, primary, proposed] = [pages({}), pages({ title: 'Other' }), pages({ description: 'New' })];
+  const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
+  let pauses = 0;
+  const pause = async () => void pauses++;
+  const { changed } = await mergeContent(load, sides, primary, { pause });
+  expect(changed.size).toBe(300);
+  expect(pauses).toBeGreaterThan(600);
+});

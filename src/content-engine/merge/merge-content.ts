@@ -8,7 +8,8 @@ import {
   type Load,
   type NodeHash,
 } from '../map/index.ts';
-import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
+import { runWithPauses, withoutPauses, type Pause } from '../pause.ts';
+import { deriveTreeInSteps, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
 import { isWholeBody, type Conflict } from './conflict.ts';
 import { runHere, type RunBodyTasks } from './body-tasks.ts';
 import { hashesToMerge, readDocument } from './stored-document.ts';
@@ -37,21 +38,31 @@ export interface Merged {
   readonly conflicts: readonly Conflict[];
 }
 
+export interface MergeOptions {
+  /** The conflicts that an earlier merge left in the proposed content. */
+  readonly open?: readonly Conflict[];
+  /** Merges the bodies, within one budget. */
+  readonly run?: RunBodyTasks;
+  /** Between entries: there may be thousands, or some with large bodies. */
+  readonly pause?: Pause;
+}
+
 /**
  * Three-way merge of the content of revisions. The cost is proportional to the changes of the proposed side: equal
- * nodes and texts are not loaded. `primaryTree` is the tree of the primary root; `open` are the conflicts that an
- * earlier merge left in the proposed content. `run` merges the bodies, within one budget.
+ * nodes and texts are not loaded. `primaryTree` is the tree of the primary root.
  */
 export async function mergeContent(
   load: Load,
   roots: Versions<NodeHash>,
   primaryTree: Tree,
-  open: readonly Conflict[] = [],
-  run: RunBodyTasks = runHere,
+  { open = [], run = runHere, pause = withoutPauses }: MergeOptions = {},
 ): Promise<Merged> {
-  const differences = await diff<ContentRecord>(load, roots.ancestor, roots.proposed);
-  const changes = differences.filter((difference) => !hasSameContent(difference));
-  if (roots.primary === roots.ancestor) return fastForward(primaryTree, changes);
+  const changes: Difference<ContentRecord>[] = [];
+  for (const difference of await diff<ContentRecord>(load, roots.ancestor, roots.proposed)) {
+    if (!hasSameContent(difference)) changes.push(difference);
+    await pause();
+  }
+  if (roots.primary === roots.ancestor) return fastForward(primaryTree, changes, pause);
   const texts = new TextStore();
   const proposed = splitConcatenatedBodies(changes, open, texts);
   const state = new MergeState(primaryTree, proposed);
@@ -59,11 +70,15 @@ export async function mergeContent(
   await texts.load(
     load,
     both.flatMap((each) => hashesToMerge(comparable(each))),
+    pause,
   );
   const documents = await mergeDocuments(both, state, texts, run);
   const context = { texts, documents, budget: new ComparisonBudget(BODY_BUDGET) };
-  for (const difference of proposed) mergeEntry(state, difference, context);
-  const tree = await repairTree(load, roots.proposed, state);
+  for (const difference of proposed) {
+    mergeEntry(state, difference, context);
+    await pause();
+  }
+  const tree = await repairTree(load, roots.proposed, state, pause);
   return { changed: state.changed, tree, texts: texts.created, conflicts: state.conflicts };
 }
 
@@ -123,9 +138,14 @@ const hasSameContent = ({ before, after }: Difference<ContentRecord>): boolean =
   isPage(before) && isPage(after) && isSame({ ...before, updatedAt: 0 }, { ...after, updatedAt: 0 });
 
 /** Fast-forward: the primary side has no changes. */
-function fastForward(tree: Tree, proposed: readonly Difference<ContentRecord>[]): Merged {
+async function fastForward(
+  primary: Tree,
+  proposed: readonly Difference<ContentRecord>[],
+  pause: Pause,
+): Promise<Merged> {
   const changed = new Map(proposed.map(({ id, after }) => [id, after ?? null]));
-  return { changed, tree: deriveTree(tree, changed), texts: new Map(), conflicts: [] };
+  const tree = await runWithPauses(deriveTreeInSteps(primary, changed), pause);
+  return { changed, tree, texts: new Map(), conflicts: [] };
 }
 
 type EntryVersions = Versions<ContentRecord | undefined>;

@@ -1,6 +1,8 @@
 import type { Load, NodeHash } from '../map/index.ts';
+import { runWithPauses, withoutPauses, type Pause } from '../pause.ts';
 import {
   deriveTree,
+  deriveTreeInSteps,
   freeFilePath,
   isPage,
   pathOf,
@@ -18,19 +20,26 @@ import { restorePositions } from './restore-positions.ts';
 const MAX_ROUNDS = 40;
 
 /** Makes a valid tree of entries that were merged one by one: existing parents, possible positions, unique names. */
-export async function repairTree(load: Load, proposed: NodeHash, state: MergeState): Promise<Tree> {
+export async function repairTree(
+  load: Load,
+  proposed: NodeHash,
+  state: MergeState,
+  pause: Pause = withoutPauses,
+): Promise<Tree> {
+  const derive = () => runWithPauses(deriveTreeInSteps(state.primary, state.changed), pause);
   renameDuplicates(state);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     await restoreParents(load, proposed, state);
-    const tree = deriveTree(state.primary, state.changed);
+    await pause();
+    const tree = await derive();
     const problems = newProblems(state, tree);
     if (problems.size === 0) return nameFiles(state, tree);
     if (!restorePositions(state, problems)) renameReportedDuplicates(state, tree, problems);
   }
-  const tree = deriveTree(state.primary, state.changed);
+  const tree = await derive();
   const repaired = repairRecords(tree);
   for (const id of newProblems(state, tree).keys()) state.set(id, repaired.get(id) ?? null);
-  return deriveTree(state.primary, state.changed);
+  return derive();
 }
 
 /** A merge does not repair problems that the primary content already has. */

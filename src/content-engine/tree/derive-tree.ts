@@ -1,5 +1,6 @@
 import { addToList } from '../add-to-list.ts';
-import { buildTree } from './build-tree.ts';
+import { runToEnd } from '../run-to-end.ts';
+import { buildTreeInSteps } from './build-tree.ts';
 import { patchIds, patchSiblings } from './patch-list.ts';
 import { hasSlug, isPage, mayHoldPages, type ContentRecord, type PageRecord } from './records.ts';
 import { MAX_DEPTH, ROOT, slugKey, sourceOf, type Tree } from './tree.ts';
@@ -19,7 +20,11 @@ interface Change {
  * The tree after some records changed. The cost is proportional to the changes: the rest is shared with the given
  * tree. If a tree has problems, before or after, it is rebuilt from all records.
  */
-export function deriveTree(tree: Tree, changes: RecordChanges): Tree {
+export const deriveTree = (tree: Tree, changes: RecordChanges): Tree =>
+  runToEnd(deriveTreeInSteps(tree, changes));
+
+/** The same in steps: the deletion of a page may change most records of a large tree. */
+export function* deriveTreeInSteps(tree: Tree, changes: RecordChanges): Generator<void, Tree, void> {
   const all = Array.from(new Map(changes), ([id, after]) => ({
     id,
     before: tree.records.get(id),
@@ -27,15 +32,23 @@ export function deriveTree(tree: Tree, changes: RecordChanges): Tree {
   })).filter(({ before, after }) => before !== after);
   if (all.length === 0) return tree;
   const records = tree.records.with(all.map(({ id, after }) => [id, after] as const));
+  yield;
   const isPatch = tree.problems.size === 0 && all.length <= MAX_PATCHED + records.size / 4;
-  return (isPatch ? patch(tree, records, all) : undefined) ?? buildTree(records.values());
+  const patched = isPatch ? yield* patch(tree, records, all) : undefined;
+  return patched ?? (yield* buildTreeInSteps(records.values()));
 }
 
 /** Undefined: the result would have a problem. */
-function patch(tree: Tree, records: Tree['records'], all: readonly Change[]): Tree | undefined {
+function* patch(
+  tree: Tree,
+  records: Tree['records'],
+  all: readonly Change[],
+): Generator<void, Tree | undefined, void> {
   const pages = all.filter(({ before, after }) => isPage(before) || isPage(after));
   const children = patchChildren(tree, records, pages);
+  yield;
   const slugs = patchIndex(tree.slugs, pages, slugKeyOf);
+  yield;
   const sources = patchIndex(tree.sources, all, (record) =>
     record === undefined ? undefined : sourceOf(record),
   );

@@ -38,7 +38,7 @@ export { buildTree, buildTreeInSteps } from './build-tree.ts';
 export { freeFilePath, reservedPaths } from './file-path.ts';
 export { filePathOf, pathsIn, type TreePaths } from './tree-paths.ts';
 export { foldPath, ownersOf, portablePath } from './portable-path.ts';
-export { deriveTree } from './derive-tree.ts';
+export { deriveTree, deriveTreeInSteps } from './derive-tree.ts';
 export {
   childrenOf,
   depthOf,
@@ -59,6 +59,6 @@ export { MAX_FIELD_LENGTH, MAX_TAGS, readPageFields } from './changes/page-field
 export { MAX_VARIABLE_LENGTH, refuseVariables } from './changes/variables.ts';
 export { chosenSlug, cleanTitle, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from './slug.ts';
 export { positionsFor } from './position-keys.ts';
-export { applyChanges } from './changes/apply-changes.ts';
+export { applyChanges, applyChangesInSteps } from './changes/apply-changes.ts';
 export type { Applied, Change, ChangeError, Outcome, PageFields } from './changes/change.ts';
 export { repairRecords } from './repair-records.ts';

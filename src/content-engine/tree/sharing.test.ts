@@ -3,6 +3,7 @@ import {
   applyChanges,
   buildTree,
   deriveTree,
+  deriveTreeInSteps,
   findPage,
   positionsFor,
   type Change,
@@ -69,6 +70,14 @@ describe.each([
     const { entries, items } = copied(tree, result.tree);
     expect(entries).toBeLessThan(200);
     if (name === 'edit' || name === 'rename') expect(items).toBe(0);
+  });
+
+  test('is rebuilt in steps where most of it is deleted', () => {
+    const deleted = Array.from(tree.records.keys(), (id) => [id, null] as const).slice(100);
+    const work = deriveTreeInSteps(tree, deleted);
+    let steps = 0;
+    for (let step = work.next(); step.done !== true; step = work.next()) steps++;
+    expect(steps).toBeGreaterThan(5);
   });
 
   test('is derived much faster than built', () => {

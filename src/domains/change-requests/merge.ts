@@ -9,6 +9,7 @@ import { conflict, notFound } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Several } from '../../platform/api/operation.ts';
 import { captureRefusals } from '../../platform/api/refusals.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import {
   engineOf,
   loaderOf,
@@ -74,7 +75,7 @@ export const mergeWithSpace = (
   publishing: Publishing,
   locked: RequestVersions,
   run: RunBodyTasks,
-  open?: readonly Conflict[],
+  open: readonly Conflict[] = [],
 ): Promise<Merged> =>
   mergeContent(
     publishing.load,
@@ -84,8 +85,7 @@ export const mergeWithSpace = (
       proposed: rootOf(locked),
     },
     publishing.base.tree,
-    open,
-    run,
+    { open, run, pause: pauseBetweenSlices() },
   );
 
 /** Merges requests into their space, one after another. A request that cannot be merged changes nothing. */

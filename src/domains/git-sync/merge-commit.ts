@@ -1,5 +1,6 @@
 import { mergeContent } from '../../content-engine/merge/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { bodyTasksFor, pinMerged, proposeContent } from '../change-requests/index.ts';
 import {
   loaderOf,
@@ -33,7 +34,7 @@ export async function mergeCommit(
   const load = loaderOf(ctx, primary.store_id);
   const roots = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: root };
   const run = bodyTasksFor(ctx, operation.organization_id, primary.tree);
-  const merged = await mergeContent(load, roots, primary.tree, [], run);
+  const merged = await mergeContent(load, roots, primary.tree, { run, pause: pauseBetweenSlices() });
   const write = async (db: Database, publishing: Publishing): Promise<Done> => {
     const { revision_id: before } = publishing.base;
     if (merged.conflicts.length > 0 || deletesMost(ancestor, content)) {

@@ -6,7 +6,8 @@ import { namesInRefs } from './page-refs.ts';
 import { deletePage, insertPage, revertPage, updatePage } from './pages.ts';
 import { deleteReusableContent, insertReusableContent, updateReusableContent } from './reusable-content.ts';
 import { setVariables } from './variables.ts';
-import { deriveTree } from '../derive-tree.ts';
+import { runToEnd } from '../../run-to-end.ts';
+import { deriveTreeInSteps } from '../derive-tree.ts';
 import type { ContentRecord } from '../records.ts';
 import type { Tree } from '../tree.ts';
 
@@ -14,7 +15,15 @@ import type { Tree } from '../tree.ts';
  * Applies changes in order, all or none. `now` is in milliseconds. After an invalid change the remaining ones are
  * still checked, except those that depend on it, so that one response reports every error.
  */
-export function applyChanges(tree: Tree, changes: readonly Change[], now: number): Applied | Refused {
+export const applyChanges = (tree: Tree, changes: readonly Change[], now: number): Applied | Refused =>
+  runToEnd(applyChangesInSteps(tree, changes, now));
+
+/** The same in steps: a batch may delete thousands of pages. */
+export function* applyChangesInSteps(
+  tree: Tree,
+  changes: readonly Change[],
+  now: number,
+): Generator<void, Applied | Refused, void> {
   const refs = new Map<string, string>();
   const touched = new Set<string>();
   const failed = new Set<string>();
@@ -29,7 +38,7 @@ export function applyChanges(tree: Tree, changes: readonly Change[], now: number
       for (const name of newNamesOf(change)) failed.add(name);
       continue;
     }
-    current = deriveTree(current, step.records);
+    current = yield* deriveTreeInSteps(current, step.records);
     for (const [id] of step.records) touched.add(id);
     for (const outcome of step.outcomes) {
       outcomes.push({ index, ...outcome });
@@ -37,6 +46,7 @@ export function applyChanges(tree: Tree, changes: readonly Change[], now: number
     }
   }
   if (errors.length > 0) return { ok: false, errors };
+  yield;
   return { ok: true, tree: current, changed: changedOf(tree, current, touched), outcomes };
 }
 

@@ -1,8 +1,10 @@
 import type { Hash } from '../../../content-engine/map/index.ts';
-import { applyChanges, type Applied, type ChangeError } from '../../../content-engine/tree/index.ts';
+import { runWithPauses } from '../../../content-engine/pause.ts';
+import { applyChangesInSteps, type Applied, type ChangeError } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { badRequest, preconditionFailed } from '../../../platform/api/errors.ts';
 import { matchesVersion } from '../../../platform/api/etag.ts';
+import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import type { Batch } from './batch.ts';
 import { finishRecords } from './finish-records.ts';
 import { toEngineChanges } from './engine-changes.ts';
@@ -59,7 +61,8 @@ export async function applyBatch(
   requireUnchanged(on, batch);
   const texts = new Map<Hash, string>();
   const sent = await toEngineChanges({ ...on, texts, files }, batch.changes);
-  const applied = applyChanges(on.tree, sent.changes, now.getTime());
+  const work = applyChangesInSteps(on.tree, sent.changes, now.getTime());
+  const applied = await runWithPauses(work, pauseBetweenSlices());
   if (!applied.ok) throw refused(applied.errors, batch.changes);
   const finished = await finishRecords(on.engine, on.tree, applied, texts, sent.heads, analyses);
   const pinned = await pinLinks(on.findLoose, on.load, on.tree, finished.complete, texts);

@@ -7,7 +7,7 @@ import {
 } from '../../../content-engine/links/index.ts';
 import { diff, type Hash, type Load, type NodeHash } from '../../../content-engine/map/index.ts';
 import {
-  deriveTree,
+  deriveTreeInSteps,
   findPage,
   type ContentRecord,
   type ContentRef,
@@ -15,6 +15,7 @@ import {
   type Tree,
 } from '../../../content-engine/tree/index.ts';
 import { addToList } from '../../../content-engine/add-to-list.ts';
+import { runWithPauses } from '../../../content-engine/pause.ts';
 import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import { affectedBy, listCandidates } from '../../link-index/index.ts';
 import {
@@ -61,7 +62,8 @@ export async function pinLinks<C extends ChangedContent>(
     await pause();
   }
   if (records.size === 0) return content;
-  return { ...content, tree: deriveTree(after, records), changed: new Map([...changed, ...records]) };
+  const tree = await runWithPauses(deriveTreeInSteps(after, records), pause);
+  return { ...content, tree, changed: new Map([...changed, ...records]) };
 }
 
 /** The target of an href that the path led to, where it exists and the path no longer leads to it. */

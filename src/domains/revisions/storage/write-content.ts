@@ -29,6 +29,9 @@ export interface Content {
 /** An import changes thousands of records. */
 const MAX_AT_ONCE = 1000;
 
+/** Fewer characters take less time than a pause. */
+const LARGE_TEXT = 100_000;
+
 /** The root of a revision's map, and the objects that its base does not have. */
 export async function newObjects(
   { caches }: StorageContext,
@@ -40,7 +43,12 @@ export async function newObjects(
     changed.size > MAX_AT_ONCE
       ? await applyInPortions(load, rootOf(base), changed, pauseBetweenSlices())
       : await apply(load, rootOf(base), changed);
-  const objects = new Map<Hash | NodeHash, Uint8Array>([...bytesOf(texts), ...nodes]);
+  const objects = new Map<Hash | NodeHash, Uint8Array>(nodes);
+  const pause = pauseBetweenSlices();
+  for (const [hash, text] of texts) {
+    objects.set(hash, Buffer.from(text, 'utf8'));
+    if (text.length > LARGE_TEXT) await pause();
+  }
   cacheObjects(caches.objects, objects);
   cacheTree(caches.trees, root, tree, changed);
   return { root, objects };
