@@ -9,6 +9,7 @@ import { compareLinks, type LinkDifference } from './compare-links.ts';
 import { addressOf, bodyHrefsOf, isInside, rowOf, storable } from './link-row.ts';
 import type { LinkRow, TargetColumns } from './schema.ts';
 import { flipEntries, saveEntries, updateAnchors, type EntryRow, type FlippedEntry } from './entry-store.ts';
+import { readInPortions } from './read-portions.ts';
 import { insertIndex } from './space-store.ts';
 import * as store from './store.ts';
 import type { StoredLinks } from './store.ts';
@@ -91,7 +92,7 @@ async function readAffected(
 ): Promise<StoredLinks | undefined> {
   // An empty space has no links yet.
   if (before.records.size === 0) return { rows: [], anchors: new Map() };
-  return store.readForUpdate(db, spaceId, {
+  return readInPortions(db, spaceId, {
     sources: sources.filter((id) => before.records.has(id)),
     rebased: [...rebased],
     names: [...names],

@@ -2,10 +2,11 @@ import {
   descendantsOf,
   findPage,
   isPage,
-  pathOf,
+  pathsIn,
   type ContentRecord,
   type DocumentPage,
   type Tree,
+  type TreePaths,
 } from '../../content-engine/tree/index.ts';
 import { flatMapInSlices } from '../../platform/threads/slices.ts';
 import type { IndexedPage } from '../search/index.ts';
@@ -18,17 +19,18 @@ export async function searchChanges(
   changed: ReadonlyMap<string, ContentRecord | null>,
   analyses: Analyses,
 ): Promise<{ changed: IndexedPage[]; removed: string[] }> {
+  const [pathsBefore, pathsAfter] = [pathsIn(before), pathsIn(after)];
   const touched = new Set<string>();
   for (const [id, record] of changed) {
     if (!isPage(record ?? before.records.get(id))) continue;
     touched.add(id);
-    if (record && findPage(before, id) && pathOf(before, id) !== pathOf(after, id)) {
+    if (record && findPage(before, id) && pathsBefore.slugsOf(id) !== pathsAfter.slugsOf(id)) {
       for (const below of descendantsOf(after, id)) touched.add(below);
     }
   }
   const pages = await flatMapInSlices([...touched], (id) => {
     const now = searchable(after, id);
-    return now ? indexedPage(after, now, searchable(before, id), analyses) : [];
+    return now ? indexedPage(pathsAfter, now, searchable(before, id), analyses) : [];
   });
   const removed = [...touched].filter((id) => searchable(before, id) && !searchable(after, id));
   return { changed: pages, removed };
@@ -41,13 +43,13 @@ function searchable(tree: Tree, id: string): DocumentPage | undefined {
 }
 
 function indexedPage(
-  tree: Tree,
+  paths: TreePaths,
   page: DocumentPage,
   old: DocumentPage | undefined,
   analyses: Analyses,
 ): IndexedPage {
   const { id, title, label, description, document } = page;
-  const head = { id, title, label, description, path: pathOf(tree, id) ?? '' };
+  const head = { id, title, label, description, path: paths.slugsOf(id) ?? '' };
   const analysis = old?.document === document ? undefined : analyses.get(document);
   return analysis ? { ...head, readSections: () => analysis.sections } : head;
 }
