@@ -8,6 +8,7 @@ import {
   withoutFileName,
   type EntryKind,
 } from '../../content-engine/links/index.ts';
+import type { Pause } from '../../content-engine/pause.ts';
 import {
   descendantsOf,
   findByPath,
@@ -47,8 +48,6 @@ interface Versions {
 
 /** Entries per step of the work. */
 const STEP = 100;
-
-type Pause = () => Promise<void>;
 
 /** What a change of the content means for links that were resolved before it. In slices: a rename moves all pages below. */
 export async function affectedBy(before: Tree, after: Tree, changed: RecordChanges): Promise<AffectedLinks> {

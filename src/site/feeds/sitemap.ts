@@ -24,26 +24,22 @@ export async function serveSitemap(request: SiteRequest, part: string): Promise<
   );
 }
 
-interface Url {
-  readonly loc: string;
-  readonly lastmod: number | undefined;
-}
-
-async function listUrls({ reader, addresses }: SiteRequest): Promise<Url[]> {
-  const urls: Url[] = [];
+/** An element for each page. They are written here, in slices: a site may have thousands of pages with long paths. */
+async function listUrls({ reader, addresses }: SiteRequest): Promise<string[]> {
+  const urls: string[] = [];
   for await (const { space, page } of sitePages(reader))
     if (isIndexable(reader, page))
-      urls.push({ loc: addresses.absolute(addresses.page(space, page.id)), lastmod: page.updatedAt });
+      urls.push(urlElement(addresses.absolute(addresses.page(space, page.id)), page.updatedAt));
   return urls;
 }
 
-const urlSet = (urls: readonly Url[]): string =>
-  `${DECLARATION}<urlset ${NAMESPACE}>\n${urls
-    .map(({ loc, lastmod }) => {
-      const date = lastmod === undefined ? '' : `<lastmod>${new Date(lastmod).toISOString()}</lastmod>`;
-      return `<url><loc>${escapeXml(loc)}</loc>${date}</url>\n`;
-    })
-    .join('')}</urlset>\n`;
+function urlElement(loc: string, lastmod: number | undefined): string {
+  const date = lastmod === undefined ? '' : `<lastmod>${new Date(lastmod).toISOString()}</lastmod>`;
+  return `<url><loc>${escapeXml(loc)}</loc>${date}</url>\n`;
+}
+
+const urlSet = (urls: readonly string[]): string =>
+  `${DECLARATION}<urlset ${NAMESPACE}>\n${urls.join('')}</urlset>\n`;
 
 function indexOf({ addresses }: SiteRequest, parts: number): string {
   const maps = Array.from({ length: parts }, (_part, index) => {
