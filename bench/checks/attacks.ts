@@ -15,7 +15,7 @@ import { atMost, type Aim, type Bench, type Check } from '../check.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { createSpace } from '../space.ts';
 import { attack, startVictim, type Harm, type Hostile, type Response, type Victim } from '../victim.ts';
-import { siteAttacks } from './site-attacks.ts';
+import { readPages, siteAttacks } from './site-attacks.ts';
 
 /** Hostile requests: none may block the event loop, use much memory, or cause a server error. */
 
@@ -243,6 +243,7 @@ function victimOf({ cleanup }: Bench) {
     found = startVictim(cleanup, HEAP_MB).then(async (victim) => {
       // Warms up the server: compiled code and caches are not counted as growth.
       await insertPages(victim, 'Some *text*.\n\n'.repeat(10_000));
+      await readPages(victim, ['Some *text*.']);
       return { victim, memoryBefore: await victim.memory() };
     });
     victims.set(cleanup, found);

@@ -14,7 +14,8 @@ interface Inserted {
 
 const SIZE = 2 * MB - 100_000;
 
-async function readPages({ api, server }: Victim, bodies: readonly string[]): Promise<Response[]> {
+/** Inserts pages, publishes them, and reads each one without a token. */
+export async function readPages({ api, server }: Victim, bodies: readonly string[]): Promise<Response[]> {
   const id = await createSpace(api);
   const send = (body: string) =>
     api.send<Inserted>({
