@@ -6,7 +6,7 @@ import { attributes, markup, rendered, type Html, type Part } from './markup.ts'
 import { pageActions } from './page-actions.ts';
 import { linkAttributes, type View } from './view.ts';
 
-/** Stands for the body of a page. Texts of users cannot contain it, because their angle brackets are escaped. */
+/** Placeholder of a body. Texts of users cannot contain it, because their angle brackets are escaped. */
 export const BODY = '<!-- body -->';
 
 export function article(view: View, page: PageView): Html {
