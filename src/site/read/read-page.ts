@@ -47,7 +47,7 @@ export interface SmallPage {
   readonly includedDocuments: ReadonlyMap<string, JSONDocument>;
 }
 
-/** Reusable contents of one page, those inside others included. What exceeds it is left out. */
+/** Reusable contents of one page, those inside others included. What exceeds it is left out, but the first is not. */
 const MAX_INCLUDED = 200;
 const MAX_INCLUDED_SIZE = 2_000_000;
 
@@ -69,7 +69,7 @@ export async function readPage(reader: SiteReader, space: OpenSpace, page: Docum
       const content = findReusableContent(target.tree, ref.reusableContent);
       if (!content || included.has(key) || included.size >= MAX_INCLUDED || left < 0) continue;
       left -= sizeOfText(await readText(target.load, content.document));
-      if (left < 0) continue;
+      if (left < 0 && included.size > 0) continue;
       const part = await readPart(target, content, visit, id);
       included.set(key, part);
       queue.push(part);
@@ -114,16 +114,16 @@ async function readPart(
     return { ...part, document, references: referencesIn(document) };
   }
   const targets = await targetsOf(space, record, body, resolve);
-  const source = bodySource({ ...part, targets });
-  const json = await space.engine.run('listReferences', { body: source, visit }, work);
+  const source = { body: bodySource(part, targets), visit };
+  const json = await space.engine.run('listReferences', source, work);
   return { ...part, targets, references: (await inSlices(joinJson(json))) as References };
 }
 
 const documentOf = ({ document }: Part): JSONDocument => document as JSONDocument;
 
-const bodySource = ({ body, targets, spaceId }: Pick<Part, 'body' | 'targets' | 'spaceId'>): BodySource => ({
+const bodySource = ({ body, spaceId }: Pick<Part, 'body' | 'spaceId'>, targets: Targets): BodySource => ({
   text: body.text,
-  targets: targets ?? new Map(),
+  targets,
   ...(spaceId === undefined ? {} : { spaceId }),
 });
 
@@ -134,9 +134,9 @@ async function sourceOf(
   included: ReadonlyMap<string, Part>,
 ): Promise<PageSource> {
   const withTargets = async (part: Part): Promise<BodySource> => {
-    const { space, record, body, targets } = part;
+    const { space, record, body } = part;
     const resolve = resolverIn(space, record.id, body.links);
-    return bodySource({ ...part, targets: targets ?? (await targetsOf(space, record, body, resolve)) });
+    return bodySource(part, part.targets ?? (await targetsOf(space, record, body, resolve)));
   };
   const contents = new Map<string, BodySource>();
   for (const [key, part] of included) contents.set(key, await withTargets(part));

@@ -137,6 +137,13 @@ describe('a page that repeats long texts', () => {
     expectError(await site.read('/too-long', { accept: 'application/json' }), 413, /more than 16 MB as HTML/);
   });
 
+  test('includes one content, whatever its size', async () => {
+    const [id] = await addContents(`Wrapped ${`${'word '.repeat(18)}\n`.repeat(20_500)}`);
+    await site.contents.edit(space, insert('Wrapped', `{% include "/reusable-content/${id}" %}`));
+    const { status, text } = await site.read('/wrapped');
+    expect([status, text.includes('Wrapped word')]).toEqual([200, true]);
+  });
+
   test('includes contents up to a limit', async () => {
     const texts = [0, 1, 2, 3].map((n) => `Content ${n}. ${'word '.repeat(140_000)}`);
     const includes = (await addContents(...texts)).map((id) => `{% include "/reusable-content/${id}" %}\n\n`);
