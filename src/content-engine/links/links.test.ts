@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pageRecord as page } from '../../../test/page-record.ts';
 import { hrefsOf, parseDocument, rewriteHrefs } from '../markdown/index.ts';
 import {
   applyChanges,
@@ -7,21 +8,10 @@ import {
   FOLDER_ID,
   type Change,
   type ContentRecord,
-  type DocumentPage,
   type Tree,
 } from '../tree/index.ts';
 import { hrefReplacements, linkTable, movedHrefs, resolveHref, resolverOf, targetOf } from './index.ts';
 
-const page = (id: string, over: Partial<DocumentPage> = {}): DocumentPage => ({
-  id,
-  kind: 'page',
-  type: 'document',
-  title: id,
-  slug: id,
-  position: `a${id}`,
-  document: `hash-${id}`,
-  ...over,
-});
 const file = (id: string, path?: string, over: object = {}): ContentRecord => ({
   id,
   kind: 'file',

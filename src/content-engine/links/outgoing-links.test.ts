@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pageRecord as page } from '../../../test/page-record.ts';
 import { analyseBody } from '../markdown/index.ts';
 import { runToEnd } from '../run-to-end.ts';
-import { buildTree, FOLDER_ID, type ContentRecord, type DocumentPage, type Tree } from '../tree/index.ts';
+import { buildTree, FOLDER_ID, type ContentRecord, type Tree } from '../tree/index.ts';
 import {
   baseDirectoryOf,
   currentPaths,
@@ -16,16 +17,6 @@ import {
   type LinkTarget,
 } from './index.ts';
 
-const page = (id: string, over: Partial<DocumentPage> = {}): DocumentPage => ({
-  id,
-  kind: 'page',
-  type: 'document',
-  title: id,
-  slug: id,
-  position: `a${id}`,
-  document: `hash-${id}`,
-  ...over,
-});
 const file = (id: string, path: string, over: object = {}): ContentRecord => ({
   id,
   kind: 'file',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pageRecord as page } from '../../../test/page-record.ts';
 import {
   applyChanges,
   buildTree,
@@ -8,17 +9,6 @@ import {
   type DocumentPage,
   type Tree,
 } from './index.ts';
-
-const page = (id: string, over: Partial<DocumentPage> = {}): DocumentPage => ({
-  id,
-  kind: 'page',
-  type: 'document',
-  title: id,
-  slug: id,
-  position: `a${id}`,
-  document: `hash-${id}`,
-  ...over,
-});
 
 const SOURCE = { path: 'guide/install.md', frontmatter: '---\nx: 1\n---\n', titleLine: '# Install\n\n' };
 const tree = buildTree([

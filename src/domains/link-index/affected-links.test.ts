@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest';
+import { pageRecord as page } from '../../../test/page-record.ts';
 import { turnRatio } from '../../../test/longest-turn.ts';
-import { buildTree, deriveTree, type DocumentPage, type Tree } from '../../content-engine/tree/index.ts';
+import { buildTree, deriveTree, type Tree } from '../../content-engine/tree/index.ts';
 import { affectedBy } from './affected-links.ts';
-
-const page = (id: string, over: Partial<DocumentPage> = {}): DocumentPage => ({
-  id,
-  kind: 'page',
-  type: 'document',
-  title: id,
-  slug: id,
-  position: `a${id}`,
-  document: `hash-${id}`,
-  ...over,
-});
 
 const LEVELS = 31;
 const longSlug = 's'.repeat(100);
