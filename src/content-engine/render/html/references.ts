@@ -5,6 +5,7 @@ import {
   type FileBlock,
   type IntegrationBlock,
 } from '../../document/index.ts';
+import { shorten } from '../../shorten.ts';
 import { hostOf } from './embeds.ts';
 import type { Context, Renderer } from './context.ts';
 import { icon, signOf } from './icons.ts';
@@ -13,7 +14,6 @@ import { hrefAttributes, iconOf, targetOf, titleOf } from './links.ts';
 import { element, type HtmlNode } from './node.ts';
 import type { Target } from './options.ts';
 import { fileOf } from './picture.ts';
-import { shorten } from './shorten.ts';
 
 /** Blocks that show something else as one row: a sign, words, and what happens. */
 

@@ -10,12 +10,12 @@ import {
   type ParagraphBlock,
   type QuoteBlock,
 } from '../../document/index.ts';
+import { shorten } from '../../shorten.ts';
 import { interactive, type Context, type Renderer } from './context.ts';
 import { inlines } from './inlines.ts';
 import { formula } from './math.ts';
 import { element, type HtmlNode } from './node.ts';
 import { noteBlocks } from './notes.ts';
-import { shorten } from './shorten.ts';
 
 const classOf = (align: Alignment | undefined): string | undefined =>
   align === undefined || align === 'start' ? undefined : align;
