@@ -1,10 +1,10 @@
-import fastJson from 'fast-json-stringify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { badRequest, type ApiError } from '../api/errors.ts';
 import type { NamedOperation } from '../api/operation.ts';
 import { REFERENCE, type Reference, type Resource } from '../api/resource.ts';
 import { removeUnknown } from './remove-unknown.ts';
+import { serialiser } from './serialiser.ts';
 import { detailsOf } from './validation-details.ts';
 
 /** An operation, compiled: its validators, its serialiser, and the target of its path. */
@@ -142,10 +142,4 @@ function targetOf(
     own: own.param,
     within: pathIds.find((id) => id.resource === resource.within)?.param,
   };
-}
-
-function serialiser(schema: TSchema | undefined): (answer: unknown) => string {
-  if (!schema) return () => '';
-  let stringify: ((answer: unknown) => string) | undefined;
-  return (answer) => (stringify ??= fastJson(schema as fastJson.Schema))(answer);
 }
