@@ -34,7 +34,7 @@ import type { Page } from './platform/http/page.ts';
 import { sendReadyAnswers, type Recall } from './platform/http/ready-answers.ts';
 import { registerPages } from './platform/http/serve-pages.ts';
 import { createServer, type Server } from './platform/http/server.ts';
-import { createUnsentAnswers } from './platform/http/slow-readers.ts';
+import { createHeldBytes } from './platform/http/held-bytes.ts';
 import { collectUses, type Uses } from './platform/http/last-use.ts';
 import { createGit } from './platform/git/index.ts';
 import { createMail } from './platform/mail/smtp.ts';
@@ -178,7 +178,8 @@ export async function buildApp(
     answerCache: createAnswerCache(),
     limiter: createRateLimiter(),
     rateLimit: config.rateLimit,
-    unsent: createUnsentAnswers(),
+    heldBodies: createHeldBytes('large request bodies'),
+    unsentAnswers: createHeldBytes('large responses'),
     context,
     log,
     tenantColumn: 'organization_id',

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import net from 'node:net';
 import pg from 'pg';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -252,4 +253,23 @@ describe('a compressed body', () => {
     expectError(await send(organization(), brotli(body).subarray(0, 5), 'br', 'PATCH'), 400, /valid br/);
     expectError(await send(organization(), gzipSync(body).subarray(0, 12), 'gzip', 'PATCH'), 400);
   });
+});
+
+test('large bodies that never end are limited for a caller, until their connections close', async () => {
+  const lines = [bearer(world.a.admin.token), `Content-Length: ${60 * MEGABYTE}`];
+  const sockets = Array.from({ length: 4 }, () => net.connect(wire.port, '127.0.0.1'));
+  const refused = sockets.map(async (socket) => {
+    // Writing fails after the refusal.
+    socket.on('error', () => undefined);
+    socket.write(unfinished('POST', `${space}/content`, lines));
+    socket.write(Buffer.alloc(40 * MEGABYTE, ' '));
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    return chunk.toString();
+  });
+  const answer = await Promise.any(refused);
+  expect(answer).toMatch(/^HTTP\/1\.1 429 /);
+  expect(answer).toMatch(/\r\nretry-after: 1\r\n/i);
+  const sendLarge = () => contents.send(space, [insert('Large', 'word '.repeat(20_000))]);
+  for (const socket of sockets) socket.destroy();
+  await vi.waitFor(async () => expect((await sendLarge()).status).toBe(200), { timeout: 100_000 });
 });

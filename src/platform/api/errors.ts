@@ -87,14 +87,11 @@ export const insufficientStorage = (cause: unknown) =>
     { cause },
   );
 
-export const tooManyUnread = () =>
-  new ApiError(
-    429,
-    'Too many responses are waiting to be read. Read them before you send further requests.',
-    {
-      headers: { 'retry-after': '1' },
-    },
-  );
+/** `what`: large responses, large bodies. */
+export const tooManyHeld = (what: string) =>
+  new ApiError(429, `Too many ${what} are in progress for your account. Finish them before you send more.`, {
+    headers: { 'retry-after': '1' },
+  });
 
 export const unavailable = (message: string, cause?: unknown) =>
   new ApiError(503, message, { headers: { 'retry-after': '1' }, cause });

@@ -15,11 +15,11 @@ test('bytes arrive unchanged, announced or not', async () => {
     fc.asyncProperty(anyChunks, fc.boolean(), async (chunks, isAnnounced) => {
       const sent = Buffer.concat(chunks);
       const announced = isAnnounced ? sent.length : undefined;
-      const received = await receive(Readable.from(chunks), sent.length, refusal, announced);
+      const received = await receive(Readable.from(chunks), { limit: sent.length, refusal, announced });
       expect(received.equals(sent)).toBe(true);
-      await expect(receive(Readable.from(chunks), sent.length - 1, refusal, announced)).rejects.toThrow(
-        'too large',
-      );
+      await expect(
+        receive(Readable.from(chunks), { limit: sent.length - 1, refusal, announced }),
+      ).rejects.toThrow('too large');
     }),
     { numRuns: 20, seed: 1 },
   );
@@ -27,7 +27,7 @@ test('bytes arrive unchanged, announced or not', async () => {
 
 test('listeners do not keep the bytes, and an error after the end is handled', async () => {
   const stream = new PassThrough();
-  const received = receive(stream, 10, refusal);
+  const received = receive(stream, { limit: 10, refusal });
   stream.end('bytes');
   expect((await received).toString()).toBe('bytes');
   expect(stream.listenerCount('data')).toBe(0);
@@ -36,7 +36,7 @@ test('listeners do not keep the bytes, and an error after the end is handled', a
 
 test('a stream that fails rejects', async () => {
   const stream = new PassThrough();
-  const received = receive(stream, 10, refusal);
+  const received = receive(stream, { limit: 10, refusal });
   stream.destroy(new Error('aborted'));
   await expect(received).rejects.toThrow('aborted');
 });

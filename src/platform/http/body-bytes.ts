@@ -6,13 +6,18 @@ import { ApiError, tooLarge } from '../api/errors.ts';
 /** From this size on, bytes are copied as they arrive: a copy of 60 MB at once takes 200 ms, and a second 60 MB of memory. */
 const COPIED_AT_ONCE = 4 * 1024 * 1024;
 
-/** All bytes of a stream: at most `limit`. `announced`: how many will arrive, where that is known. */
-export function receive(
-  stream: Readable,
-  limit: number,
-  refusal: () => Error,
-  announced?: number,
-): Promise<Buffer> {
+interface Limits {
+  /** In bytes. */
+  readonly limit: number;
+  readonly refusal: () => Error;
+  /** How many will arrive, where that is known. */
+  readonly announced?: number | undefined;
+  /** Told of all bytes as they arrive. It throws to refuse them. */
+  readonly hold?: ((bytes: number) => void) | undefined;
+}
+
+/** All bytes of a stream. */
+export function receive(stream: Readable, { limit, refusal, announced, hold }: Limits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let length = 0;
@@ -25,9 +30,10 @@ export function receive(
     };
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
-      if (length > limit) {
+      const refused = length > limit ? refusal() : refusalOf(hold, chunk.length);
+      if (refused) {
         end();
-        reject(refusal());
+        reject(refused);
       } else if (whole) chunk.copy(whole, length - chunk.length);
       else {
         chunks.push(chunk);
@@ -49,6 +55,15 @@ export function receive(
     };
     stream.on('data', onData).on('end', onEnd).on('error', onError);
   });
+}
+
+function refusalOf(hold: Limits['hold'], bytes: number): Error | undefined {
+  try {
+    hold?.(bytes);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 /** An error after the end must not be an unhandled one. */
@@ -74,14 +89,14 @@ async function join(chunks: readonly Buffer[], length: number): Promise<Buffer> 
 
 /** The body of a request as it was sent. */
 export async function receiveBody(
-  { headers, routeOptions }: FastifyRequest,
+  { headers, routeOptions, holdBytes: hold }: FastifyRequest,
   stream: Readable,
 ): Promise<Buffer> {
   const limit = routeOptions.bodyLimit;
   const refusal = () => tooLarge('The body exceeds the limit of this operation.');
   const announced = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
   if (announced !== undefined && announced > limit) throw refusal();
-  return receive(stream, limit, refusal, announced).catch((error: Error) => {
+  return receive(stream, { limit, refusal, announced, hold }).catch((error: Error) => {
     // A status, so that a client that disconnected is not taken for a database that did.
     throw error instanceof ApiError ? error : Object.assign(error, { statusCode: 400 });
   });

@@ -26,6 +26,7 @@ export async function decompress(
   bytes: Buffer,
   encoding: string | undefined,
   limit: number,
+  hold?: (bytes: number) => void,
 ): Promise<Buffer> {
   requireKnownEncoding(encoding);
   const create = DECOMPRESS.get(encoding ?? '');
@@ -40,7 +41,7 @@ export async function decompress(
   const stream = create();
   stream.end(bytes);
   try {
-    return await receive(stream, allowed, refusal);
+    return await receive(stream, { limit: allowed, refusal, hold });
   } catch (error) {
     throw error instanceof ApiError ? error : badRequest(`The body is not valid ${encoding}.`);
   } finally {

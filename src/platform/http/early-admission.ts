@@ -31,7 +31,8 @@ export const admitEarly =
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers } = request;
     if (isLargeBody(headers)) {
-      await admit(kernel, endpoint, request, reply, kernel.connection.db, undefined);
+      const { caller } = await admit(kernel, endpoint, request, reply, kernel.connection.db, undefined);
+      request.holdBytes = kernel.heldBodies.of(caller?.id ?? request.ip, reply);
       requireKnownEncoding(headers['content-encoding']);
     } else if (hasBody(headers)) await admitCaller(kernel, endpoint, request, reply);
   };

@@ -5,8 +5,8 @@ import type { Caller, Context, SharedContext } from '../api/context.ts';
 import type { Connection, Database } from '../database/connection.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { ConstraintMessages } from './error-response.ts';
+import type { HeldBytes } from './held-bytes.ts';
 import type { RateLimits } from './rate-limit.ts';
-import type { UnsentAnswers } from './slow-readers.ts';
 
 /** What serving requests needs; built once, in `app.ts`. */
 export interface Kernel extends RateLimits {
@@ -14,7 +14,10 @@ export interface Kernel extends RateLimits {
   readonly identify: Identify;
   readonly cache: Cache;
   readonly answerCache: AnswerCache;
-  readonly unsent: UnsentAnswers;
+  /** Large bodies, from their first byte until they are answered. */
+  readonly heldBodies: HeldBytes;
+  /** Large answers that are not fully sent. */
+  readonly unsentAnswers: HeldBytes;
   readonly context: SharedContext;
   readonly log: Logger;
   /** Whether the database's disk has no space left for writes. */

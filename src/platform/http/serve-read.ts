@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from './admit.ts';
 import { matchesEtag } from '../api/etag.ts';
+import { LARGE_ANSWER } from './slow-readers.ts';
 import type { Kernel } from './kernel.ts';
 import { PRIVATE, type Answer } from './answer.ts';
 import { perform } from './perform.ts';
@@ -31,7 +32,8 @@ async function read(
   if (key && !cached) kernel.answerCache.set(key, answer);
   const etag = answer.headers['etag'];
   if (etag && matchesEtag(known, etag)) return notModified(etag);
-  kernel.unsent.hold(admitted.caller?.id ?? request.ip, answer.body.length, reply);
+  const { length } = answer.body;
+  if (length > LARGE_ANSWER) kernel.unsentAnswers.of(admitted.caller?.id ?? request.ip, reply)(length);
   return answer;
 }
 

@@ -94,6 +94,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     encodings: ['br', 'gzip'],
     globalDecompression: false,
   });
+  app.decorateRequest('holdBytes', undefined);
   app.removeAllContentTypeParsers();
   // Bodies are parsed by the kernel, after authorisation; here they are only bytes.
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
@@ -101,6 +102,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       await receiveBody(request, payload),
       request.headers['content-encoding'],
       request.routeOptions.bodyLimit,
+      request.holdBytes,
     ),
   );
   // A client that waits for `100 Continue` gets it when its body is about to be read.

@@ -3,7 +3,8 @@ import net from 'node:net';
 import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createUnsentAnswers, cutSlowReader } from './slow-readers.ts';
+import { createHeldBytes } from './held-bytes.ts';
+import { cutSlowReader } from './slow-readers.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -12,7 +13,7 @@ let port: number;
 const sockets: net.Socket[] = [];
 
 beforeEach(async () => {
-  const unsent = createUnsentAnswers();
+  const unsent = createHeldBytes('large responses');
   app = fastify({ forceCloseConnections: true });
   app.addHook('onSend', (_request, reply, payload, done) => {
     cutSlowReader(reply, payload);
@@ -23,7 +24,7 @@ beforeEach(async () => {
     reply.send(Readable.from(Array.from({ length: 512 }, () => Buffer.alloc(64 * 1024)))),
   );
   app.get('/held/:caller', (request, reply) => {
-    unsent.hold((request.params as { caller: string }).caller, 50 * MEGABYTE, reply);
+    unsent.of((request.params as { caller: string }).caller, reply)(50 * MEGABYTE);
     return reply.send(Buffer.alloc(32 * MEGABYTE));
   });
   app.setErrorHandler((error: { status?: number }, _request, reply) =>

@@ -1,6 +1,5 @@
 import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
-import { tooManyUnread, unavailable } from '../api/errors.ts';
 
 /** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 30_000;
@@ -32,35 +31,4 @@ export function cutSlowReader(reply: FastifyReply, payload: unknown): void {
 function lengthOf(reply: FastifyReply, payload: unknown): number {
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
   return Number(reply.getHeader('content-length') ?? 0);
-}
-
-/** Large answers that are not fully sent, in bytes. */
-export interface UnsentAnswers {
-  /** Counts an answer until it is sent or its connection closes. Throws 429 or 503 at the limits. */
-  hold(caller: string, bytes: number, reply: FastifyReply): void;
-}
-
-const MAX_PER_CALLER = 128 * 1024 * 1024;
-const MAX_IN_TOTAL = 256 * 1024 * 1024;
-
-export function createUnsentAnswers(): UnsentAnswers {
-  const held = new Map<string, number>();
-  let total = 0;
-  const add = (caller: string, bytes: number) => {
-    total += bytes;
-    const now = (held.get(caller) ?? 0) + bytes;
-    if (now === 0) held.delete(caller);
-    else held.set(caller, now);
-  };
-  return {
-    hold(caller, bytes, reply) {
-      if (bytes <= LARGE_ANSWER) return;
-      if ((held.get(caller) ?? 0) + bytes > MAX_PER_CALLER) throw tooManyUnread();
-      if (total + bytes > MAX_IN_TOTAL) {
-        throw unavailable('Too many large responses are being sent. Retry in a moment.');
-      }
-      add(caller, bytes);
-      reply.raw.once('close', () => add(caller, -bytes));
-    },
-  };
 }
