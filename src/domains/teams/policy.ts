@@ -20,11 +20,11 @@ export const teams = resource<TeamRow>()({
       (select count(*) from team_members tm where tm.team_id = t.id) as members,
       (select count(*) from (
         select s.id from grants g join spaces s on s.id = g.space_id
-        where g.team_id = t.id and s.deleted_at is null
+        where g.organization_id = t.organization_id and g.team_id = t.id and s.deleted_at is null
         union
         select s.id from grants g
         join collections c on c.path @> array[g.collection_id] join spaces s on s.parent_id = c.id
-        where g.team_id = t.id and s.deleted_at is null) shared) as spaces,
+        where g.organization_id = t.organization_id and g.team_id = t.id and s.deleted_at is null) shared) as spaces,
       case when exists (
         select from team_members tm where tm.team_id = t.id and tm.user_id = caller.id and tm.role = 'owner')
         then 'admin' else mine.role end as role
