@@ -30,11 +30,11 @@ export interface Place {
   readonly level?: number;
 }
 
-/** Limits of one part, so that compiling it takes about 400 MB: markup, and images, which the compiler decodes. */
-const MAX_MARKUP = 400_000;
-const MAX_FILES = 60;
+/** Limits of one part, so that it fits into the memory of the compiler: markup, and images, which are decoded. */
+const MAX_MARKUP = 100_000;
+const MAX_FILES = 20;
 /** A thread that has allocated more is replaced. */
-const MAX_MEMORY = 400 * 1024 * 1024;
+const MAX_MEMORY = 256 * 1024 * 1024;
 
 interface Part {
   readonly pdf: Uint8Array;

@@ -11,7 +11,7 @@ export { answerRequests, WorkerThread } from './worker-thread.ts';
 export interface PdfOptions {
   /** Time limit for one document. Waiting in the queue does not count. */
   readonly limitMs: number;
-  /** Documents compiled concurrently. Each takes a thread and about 400 MB. */
+  /** Documents compiled concurrently. Each takes a thread and up to 300 MB. */
   readonly concurrency?: number;
   /** Maximum number of queued documents per owner. */
   readonly queueLimit?: number;

@@ -405,12 +405,12 @@ describe('the compiler', { timeout: PATIENCE }, () => {
   });
 
   it('tries what does not fit into memory in halves, and names the page that fits in none', async () => {
-    const endless = '#{ let all = "x" * 4000000000 }';
+    const endless = '#{ let all = "x" * 400000000 }';
     await expect(make(sheetsOf('Small', 'Small', endless))).rejects.toMatchObject({
       reason: 'too-large',
       sheet: 'A page',
     });
-    const large = sheetOf('#if sys.inputs.unreadable == "" { let all = "x" * 4000000000 }');
+    const large = sheetOf('#if sys.inputs.unreadable == "" { let all = "x" * 400000000 }');
     const bytes = await make({
       ...sheetsOf('Small'),
       sheets: [sheetOf('Small'), { ...large, files: ['/large'] }],

@@ -2,12 +2,13 @@ import { emojiText } from '../../document/index.ts';
 import type { BookPage, Place, Sheet } from './book.ts';
 import { oneLine, short, words } from './literal.ts';
 import type { Context } from './context.ts';
+import { portionsOf } from './portions.ts';
 
 /** Characters of markup from reusable content, per page. */
 const MAX_INCLUDED_MARKUP = 4_000_000;
 /** Characters of markup, and images, after which a page continues on a new sheet. The compiler handles one at a time. */
-const MAX_SHEET_MARKUP = 300_000;
-const MAX_SHEET_IMAGES = 40;
+const MAX_SHEET_MARKUP = 80_000;
+const MAX_SHEET_IMAGES = 15;
 
 /** The part of the context that all sheets share. */
 export type Common = Omit<Context, 'page' | 'room' | 'addPlace'>;
@@ -49,7 +50,8 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
   for (const page of pages) {
     const context = contextOf(page, { included: MAX_INCLUDED_MARKUP });
     add(() => titleOf(context));
-    for (const block of page.document?.nodes ?? []) add(() => context.blocks(context, [block]));
+    for (const block of page.document?.nodes ?? [])
+      for (const portion of portionsOf(block)) add(() => context.blocks(context, [portion]));
   }
   finish();
   return sheets;

@@ -249,6 +249,29 @@ describe('a long page', () => {
   });
 });
 
+describe('a long list or table', () => {
+  const numbers = Array.from({ length: 3000 }, (_, n) => n);
+
+  it.each([
+    ['bullets', (n: number) => `- Entry ${n} ${'word '.repeat(20)}`, ''],
+    ['tasks', (n: number) => `- [x] Entry ${n} ${'word '.repeat(20)}`, ''],
+    ['rows', (n: number) => `| Entry ${n} | ${'word '.repeat(20)} |`, '| A | B |\n| - | - |\n'],
+  ])('continues on further sheets, in order: %s', (_name, line, head) => {
+    const { sheets } = typesetBook({ title: 'Book', pages: [page(head + numbers.map(line).join('\n'))] });
+    expect(sheets.length).toBeGreaterThan(2);
+    const entries = markupOf({ sheets } as Typeset).matchAll(/Entry (\d+)/g);
+    expect(Array.from(entries, ([, number]) => Number(number))).toEqual(numbers);
+  });
+
+  it('continues its numbers', () => {
+    const markup = mainOf(numbers.map((n) => `${n + 7}. Entry`).join('\n'));
+    const starts = Array.from(markup.matchAll(/#enum\(tight: true, start: (\d+)/g), ([, start]) =>
+      Number(start),
+    );
+    expect(starts).toEqual(Array.from({ length: 12 }, (_, index) => 7 + 250 * index));
+  });
+});
+
 describe('formulas', () => {
   it.each([
     ['x^2', '$attach(x, t: 2)$'],
