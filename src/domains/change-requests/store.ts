@@ -4,7 +4,12 @@ import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
-import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
+import {
+  fetchPage,
+  MAX_DOCUMENT_BYTES,
+  sizeOfJson,
+  type PageRequest,
+} from '../../platform/api/pagination.ts';
 import { effectiveRole, leastRole, SPACE } from '../access/index.ts';
 import type { MergeRules } from '../organizations/index.ts';
 import type { ChangeRequestStatus } from '../events/index.ts';
@@ -104,6 +109,7 @@ export function listChangeRequests(
     by: ['created_at', 'number', 'change_request_id'],
     direction: 'desc',
     key: (row: ChangeRequestRow) => [row.created_at.toISOString(), row.number, row.change_request_id],
+    size: { db, of: sizeOfJson('description'), max: MAX_DOCUMENT_BYTES },
   });
 }
 

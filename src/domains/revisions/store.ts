@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
+import {
+  fetchPage,
+  MAX_DOCUMENT_BYTES,
+  sizeOfJson,
+  type PageRequest,
+} from '../../platform/api/pagination.ts';
 import { insertEvents } from '../events/index.ts';
 import { lockSpace } from '../spaces/index.ts';
 import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
@@ -142,6 +147,8 @@ export function listHistory(db: Database, spaceId: string, page: PageRequest) {
     by: ['sequence'],
     direction: 'desc',
     key: (row) => [row.sequence],
+    // A merged change request is stored with its description.
+    size: { db, of: sizeOfJson('merged_from'), max: MAX_DOCUMENT_BYTES },
   });
 }
 
