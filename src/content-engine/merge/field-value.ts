@@ -32,6 +32,11 @@ export function withFieldValue(record: ContentRecord, name: Name, value: unknown
 const membersOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
 
-/** The body of a page or reusable content. */
+/** Whether it is a page with a body, or a reusable content. */
+export const hasDocument = (
+  record: ContentRecord | undefined,
+): record is Extract<ContentRecord, { readonly document: Hash }> =>
+  record !== undefined && 'document' in record;
+
 export const documentOf = (record: ContentRecord | undefined): Hash | undefined =>
-  record !== undefined && 'document' in record ? record.document : undefined;
+  hasDocument(record) ? record.document : undefined;

@@ -2,6 +2,7 @@
 export type { BlockConflict, Conflict, Use } from './conflict.ts';
 export { mergeContent, type Merged } from './merge-content.ts';
 export { resolveConflict, type Resolved } from './resolve-conflict.ts';
+export { resolveAgreedBlocks } from './resolve-agreed-blocks.ts';
 export { bodyTasks, type BodyResult, type RunBodyTasks } from './body-tasks.ts';
 export { rebaseConflicts } from './rebase-conflicts.ts';
 export { followKeys } from './follow-blocks.ts';

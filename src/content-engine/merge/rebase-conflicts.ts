@@ -1,8 +1,9 @@
 import { addToList } from '../add-to-list.ts';
 import { hashOf, type Load } from '../map/index.ts';
+import { withoutPauses, type Pause } from '../pause.ts';
 import type { Tree } from '../tree/index.ts';
-import { runHere, type RunBodyTasks } from './body-tasks.ts';
-import type { RelocatedBlocks } from './relocate-conflict-blocks.ts';
+import { runHere, type BodyTask, type RunBodyTasks } from './body-tasks.ts';
+import type { RelocatedBlocks, RewrittenBody } from './relocate-conflict-blocks.ts';
 import { isWholeBody, type BlockConflict, type Conflict } from './conflict.ts';
 import { documentOf, fieldValue } from './field-value.ts';
 import { entryIn, isRekeyed, placeOf } from './merge-record.ts';
@@ -27,25 +28,33 @@ export async function rebaseConflicts(
   before: Tree,
   after: Tree,
   run: RunBodyTasks = runHere,
+  pause: Pause = withoutPauses,
 ): Promise<RebasedConflict[]> {
-  const rebased = await rebaseInBodies(load, conflicts, before, after, run);
-  return conflicts.map((conflict) => {
-    const [old, now] = [entryIn(before, conflict.entry), entryIn(after, conflict.entry)];
-    if (now === undefined) return { isEdited: true };
-    switch (conflict.kind) {
-      case 'block':
-        if (documentOf(old) === documentOf(now)) return { conflict, isEdited: false };
-        if (isWholeBody(conflict)) return { conflict, isEdited: true };
-        return rebased.get(conflict) ?? { isEdited: true };
-      case 'field':
-        return { conflict, isEdited: !isEqual(fieldValue(old, conflict), fieldValue(now, conflict)) };
-      case 'position':
-        return { conflict, isEdited: !isEqual(placeOf(old), placeOf(now)) && !isRekeyed(old, now) };
-      case 'delete':
-        // Only deleting the entry would resolve it, and the entry exists.
-        return { conflict, isEdited: false };
-    }
-  });
+  const inBodies = await rebaseInBodies(load, conflicts, before, after, run, pause);
+  const rebased: RebasedConflict[] = [];
+  for (const conflict of conflicts) {
+    rebased.push(inBodies.get(conflict) ?? rebaseConflict(conflict, before, after));
+    await pause();
+  }
+  return rebased;
+}
+
+/** A conflict that is not about blocks of an edited body. */
+function rebaseConflict(conflict: Conflict, before: Tree, after: Tree): RebasedConflict {
+  const [old, now] = [entryIn(before, conflict.entry), entryIn(after, conflict.entry)];
+  if (now === undefined) return { isEdited: true };
+  switch (conflict.kind) {
+    case 'block':
+      if (documentOf(old) === documentOf(now)) return { conflict, isEdited: false };
+      return isWholeBody(conflict) ? { conflict, isEdited: true } : { isEdited: true };
+    case 'field':
+      return { conflict, isEdited: !isEqual(fieldValue(old, conflict), fieldValue(now, conflict)) };
+    case 'position':
+      return { conflict, isEdited: !isEqual(placeOf(old), placeOf(now)) && !isRekeyed(old, now) };
+    case 'delete':
+      // Only deleting the entry would resolve it, and the entry exists.
+      return { conflict, isEdited: false };
+  }
 }
 
 /** The conflicts about blocks in edited bodies. */
@@ -55,6 +64,7 @@ async function rebaseInBodies(
   before: Tree,
   after: Tree,
   run: RunBodyTasks,
+  pause: Pause,
 ): Promise<Map<Conflict, RebasedConflict>> {
   const byEntry = new Map<string, BlockConflict[]>();
   for (const conflict of conflicts) {
@@ -68,23 +78,28 @@ async function rebaseInBodies(
   await texts.load(
     load,
     bodies.flatMap(({ old, now }) => [old, now]),
+    pause,
   );
-  const tasks = bodies.map(({ entry, conflicts, old, now }) => {
+  const tasks: BodyTask<RewrittenBody>[] = [];
+  for (const { entry, conflicts, old, now } of bodies) {
     const blocks = conflicts.map(({ block }) => block);
     const input = { before: texts.get(old), after: texts.get(now), conflicts: blocks };
-    return {
+    tasks.push({
       input,
       key: `${old} ${now} ${hashOf(JSON.stringify(blocks))}`,
       entry,
       size: input.before.length + input.after.length,
-    };
-  });
+    });
+    await pause();
+  }
   const relocated = await run('relocateConflictBlocks', tasks);
-  return new Map(
-    bodies.flatMap(({ conflicts }, at) =>
-      conflicts.map((conflict, index) => [conflict, withBlocks(conflict, relocated[at]?.[index])]),
-    ),
-  );
+  const rebased = new Map<Conflict, RebasedConflict>();
+  for (const [at, { conflicts }] of bodies.entries()) {
+    for (const [index, conflict] of conflicts.entries())
+      rebased.set(conflict, withBlocks(conflict, relocated[at]?.[index]));
+    await pause();
+  }
+  return rebased;
 }
 
 function withBlocks(conflict: BlockConflict, relocated: RelocatedBlocks | undefined): RebasedConflict {

@@ -1,14 +1,13 @@
-import { emptyRoot, hashOf, type Hash, type Load } from '../map/index.ts';
-import { childrenOf, isPage, type ContentRecord, type LinkTable, type Tree } from '../tree/index.ts';
+import { emptyRoot, type Hash, type Load } from '../map/index.ts';
+import { childrenOf, isPage, type ContentRecord, type Tree } from '../tree/index.ts';
 import { runHere, type RunBodyTasks } from './body-tasks.ts';
 import { isWholeBody, type BlockConflict, type Conflict, type FieldConflict, type Use } from './conflict.ts';
-import { readDocument, storeDocument, type StoredDocument } from './stored-document.ts';
 import { MergeState } from './merge-state.ts';
-import { documentOf, fieldValue, withFieldValue } from './field-value.ts';
+import { fieldValue, hasDocument, withFieldValue } from './field-value.ts';
 import { entryIn, NO_VARIABLES } from './merge-record.ts';
-import type { RemainingBody } from './remove-blocks.ts';
+import { removeFromBodies } from './remove-from-bodies.ts';
 import { repairTree } from './repair-tree.ts';
-import { outOfLineHash, TextStore } from './text-store.ts';
+import { TextStore } from './text-store.ts';
 import { isEqual } from './versions.ts';
 
 /**
@@ -86,28 +85,12 @@ async function withVersionOfBlocks(
   texts: TextStore,
   run: RunBodyTasks,
 ): Promise<ContentRecord> {
-  const document = documentOf(record);
-  if (document === undefined) return record;
-  const { links: storedLinks, ...rest } = record as StoredDocument & ContentRecord;
-  await texts.load(load, [document, ...outOfLineHash(storedLinks)]);
-  const { text: current, links } = readDocument(record as StoredDocument, texts);
-  const otherBlocks = conflict.block[use === 'primary' ? 'proposed' : 'primary'];
-  const body = isWholeBody(conflict) ? (conflict[use] ?? '') : current;
-  const [remaining] = await run('removeBlocks', [
-    {
-      input: { body, keys: new Set(otherBlocks) },
-      key: `${isWholeBody(conflict) ? hashOf(body) : document} ${otherBlocks.join(' ')}`,
-      entry: record.id,
-      size: body.length,
-    },
-  ]);
-  const { text, hrefs } = remaining as RemainingBody;
-  return { ...rest, ...storeDocument({ text, links: linksIn(links, hrefs) }, texts) } as ContentRecord;
+  if (!hasDocument(record)) return record;
+  const keys = conflict.block[use === 'primary' ? 'proposed' : 'primary'];
+  const body = isWholeBody(conflict) ? (conflict[use] ?? '') : undefined;
+  const [remaining = record] = await removeFromBodies(load, [{ record, keys, body }], texts, run);
+  return remaining;
 }
-
-/** The part of a link table whose hrefs occur in the body. */
-const linksIn = (links: LinkTable, hrefs: ReadonlySet<string>): LinkTable =>
-  Object.fromEntries(Object.entries(links).filter(([href]) => hrefs.has(href)));
 
 /** A conflict has texts as they are; a record may have them out of line. */
 function withVersionOfField(

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/api/context.ts';
 import { notFound } from '../../platform/api/errors.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { engineOf, writeContent } from '../revisions/index.ts';
 import { listConflicts } from './conflicts/store.ts';
 import { lockToMerge, mergeWithSpace, pinMerged, type MergeResult } from './merge.ts';
@@ -31,7 +32,11 @@ export async function updateFromSpace(ctx: Context, row: ChangeRequestRow): Prom
   const merged = await mergeWithSpace(publishing, locked, run, open);
   const proposed = await baseOf(ctx, primary.store_id, locked);
   const sides = { before: proposed.tree, primary: primary.tree, merged };
-  const renewed = await recomputeConflicts(load, sides, previous, { now: ctx.now().getTime(), run });
+  const renewed = await recomputeConflicts(load, sides, previous, {
+    now: ctx.now().getTime(),
+    run,
+    pause: pauseBetweenSlices(),
+  });
   const root = await writeContent(ctx, primary, await pinMerged(ctx, publishing, renewed));
   const revision = await addRevision(ctx, row, {
     type: 'update',

@@ -65,13 +65,14 @@ test('large conflicts are read and written one by one', { timeout: 60_000 }, asy
 test('small conflicts keep their order, also beside large ones', async () => {
   const { db } = app.app.installation.connection;
   const id = await aRequestId();
-  const entries = entriesOf(700);
+  // More than one statement has rows.
+  const entries = entriesOf(4500);
   const conflicts = entries.map((entry, index): Conflict =>
-    index % 300 === 299 ? conflictOf(entry) : { kind: 'field', entry, field: 'title', primary: 'x' },
+    index % 1500 === 299 ? conflictOf(entry) : { kind: 'field', entry, field: 'title', primary: 'x' },
   );
   await insertConflicts(db, id, conflicts);
   expect((await listConflicts(db, id)).map(({ conflict }) => conflict)).toEqual(conflicts);
-  const some = ['entry5', 'entry299', 'entry600'];
+  const some = ['entry5', 'entry299', 'entry4400'];
   expect((await listConflicts(db, id, some)).map(({ conflict }) => conflict.entry)).toEqual(some);
 });
 

@@ -1,15 +1,16 @@
+import { addToList } from '../../../content-engine/add-to-list.ts';
 import {
   rebaseConflicts,
-  resolveConflict,
+  resolveAgreedBlocks,
   subjectOf,
   updateOpenConflict,
-  type BlockConflict,
   type Conflict,
   type Merged,
   type Resolved,
   type RunBodyTasks,
 } from '../../../content-engine/merge/index.ts';
 import type { Load } from '../../../content-engine/map/index.ts';
+import type { Pause } from '../../../content-engine/pause.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { withTexts } from '../../revisions/index.ts';
@@ -32,16 +33,16 @@ export async function recomputeConflicts(
   load: Load,
   { before, primary, merged }: { readonly before: Tree; readonly primary: Tree; readonly merged: Merged },
   previous: readonly ConflictRow[],
-  { now, run }: { readonly now: number; readonly run: RunBodyTasks },
+  { now, run, pause }: { readonly now: number; readonly run: RunBodyTasks; readonly pause: Pause },
 ): Promise<Recomputed> {
   const loadFrom = ({ texts }: Resolved) => withTexts(load, texts);
   const conflicts = previous.map(({ conflict }) => conflict);
-  const carried = await rebaseConflicts(loadFrom(merged), conflicts, before, merged.tree, run);
+  const carried = await rebaseConflicts(loadFrom(merged), conflicts, before, merged.tree, run, pause);
   const added = new Set(merged.conflicts);
-  const bySubject = new Map(merged.conflicts.map((one) => [subjectOf(one), one]));
+  const bySubject = previous.length === 0 ? NO_SUBJECTS : await indexBySubject(merged.conflicts, pause);
   const open: ConflictRow[] = [];
   const settled: string[] = [];
-  const agreed: BlockConflict[] = [];
+  const agreed = new Map<string, string[]>();
   for (const [index, { id, conflict: old }] of previous.entries()) {
     const subject = subjectOf(old);
     const repeated = subject === undefined ? undefined : bySubject.get(subject);
@@ -50,20 +51,20 @@ export async function recomputeConflicts(
     const updated = current && updateOpenConflict(current, repeated, primary, merged.tree);
     if (updated) open.push({ id, conflict: updated });
     else settled.push(id);
-    // `resolveConflict` keeps the proposed version, so it must exist.
-    if (!updated && current?.kind === 'block' && current.block.proposed.length > 0) agreed.push(current);
-  }
-  let content: Resolved = merged;
-  for (const conflict of onePerEntry(agreed)) {
-    const resolved = await resolveConflict(loadFrom(content), content.tree, conflict, 'proposed', now, run);
-    if (resolved) content = withMore(content, resolved);
+    // The primary version is removed only where the proposed one exists.
+    if (!updated && current?.kind === 'block' && current.block.proposed.length > 0)
+      for (const key of current.block.primary) addToList(agreed, current.entry, key);
+    await pause();
   }
   const stored = new Set(conflicts);
   const isReplaced = ({ conflict }: ConflictRow): boolean => !stored.has(conflict);
-  if (content === merged)
-    return { ...content, open, replaced: open.filter(isReplaced), settled, added: [...added] };
+  if (agreed.size === 0)
+    return { ...merged, open, replaced: open.filter(isReplaced), settled, added: [...added] };
+  const options = { now, run, pause };
+  const resolved = await resolveAgreedBlocks(loadFrom(merged), merged.tree, agreed, options);
+  const content = withMore(merged, resolved);
   const follow = (conflicts: readonly Conflict[]) =>
-    rebaseConflicts(loadFrom(content), conflicts, merged.tree, content.tree, run);
+    rebaseConflicts(loadFrom(content), conflicts, merged.tree, content.tree, run, pause);
   const openNow = await follow(open.map(({ conflict }) => conflict));
   const addedNow = await follow([...added]);
   const followed = open.map((row, index) => ({
@@ -79,21 +80,19 @@ export async function recomputeConflicts(
   };
 }
 
-/** Resolves the blocks of one body together: resolving one may change the keys of the others. */
-function onePerEntry(conflicts: readonly BlockConflict[]): BlockConflict[] {
-  const entries = new Map<string, BlockConflict>();
-  for (const { entry, block } of conflicts) {
-    const known = entries.get(entry)?.block ?? { primary: [], proposed: [] };
-    entries.set(entry, {
-      kind: 'block',
-      entry,
-      block: {
-        primary: [...known.primary, ...block.primary],
-        proposed: [...known.proposed, ...block.proposed],
-      },
-    });
+const NO_SUBJECTS: ReadonlyMap<string, Conflict> = new Map();
+
+async function indexBySubject(
+  conflicts: readonly Conflict[],
+  pause: Pause,
+): Promise<ReadonlyMap<string, Conflict>> {
+  const index = new Map<string, Conflict>();
+  for (const conflict of conflicts) {
+    const subject = subjectOf(conflict);
+    if (subject !== undefined) index.set(subject, conflict);
+    await pause();
   }
-  return [...entries.values()];
+  return index;
 }
 
 const withMore = (one: Resolved, more: Resolved): Resolved => ({

@@ -43,6 +43,9 @@ export async function pageOfConflicts(
  */
 const MAX_STATEMENT = 500_000;
 
+/** Conflicts in one statement. */
+const MAX_ROWS = 2000;
+
 /** All open conflicts in their order, or those of some entries. */
 export async function listConflicts(
   db: Database,
@@ -51,19 +54,21 @@ export async function listConflicts(
 ): Promise<ConflictRow[]> {
   const listed: ConflictRow[] = [];
   const ofEntries = entries === undefined ? sql`` : sql`and (entry = any(${[...entries]}) or entry is null)`;
-  for (let [place, remaining] = [0, 1]; remaining > 0;) {
-    const { rows } = await sql<{ id: string; conflict: string; place: number; remaining: number }>`
-      select id, conflict, place, remaining from (
-        select id, conflict, place, count(*) over ()::int as remaining,
+  for (let [place, hasMore] = [0, true]; hasMore;) {
+    const { rows } = await sql<{ id: string; conflict: string; place: number; measured: number }>`
+      select id, conflict, place, measured from (
+        select id, conflict, place, count(*) over ()::int as measured,
           sum(octet_length(conflict)) over (order by place) - octet_length(conflict) as preceding
-        from change_request_conflicts
-        where change_request_id = ${requestId} and place > ${place} ${ofEntries}) c
+        from (
+          select id, conflict, place from change_request_conflicts
+          where change_request_id = ${requestId} and place > ${place} ${ofEntries}
+          order by place limit ${MAX_ROWS}) c) c
       where preceding < ${MAX_STATEMENT}
       order by place`.execute(db);
     for (const row of rows) listed.push(read(row));
     const last = rows.at(-1);
     place = last?.place ?? place;
-    remaining = (last?.remaining ?? 0) - rows.length;
+    hasMore = last !== undefined && (rows.length < last.measured || last.measured === MAX_ROWS);
   }
   return listed;
 }
@@ -84,12 +89,12 @@ interface Statement {
 }
 
 /** The rows of each statement. A text is made when its statement is, so that memory never holds all of them. */
-function* inStatements(rows: readonly ConflictRow[]): Iterable<Statement> {
+function* inStatements(rows: Iterable<ConflictRow>): Iterable<Statement> {
   let next: Statement = { ids: [], entries: [], texts: [] };
   let length = 0;
   for (const { id, conflict } of rows) {
     const text = JSON.stringify(conflict);
-    if (next.ids.length > 0 && length + text.length > MAX_STATEMENT) {
+    if (next.ids.length === MAX_ROWS || (next.ids.length > 0 && length + text.length > MAX_STATEMENT)) {
       yield next;
       [next, length] = [{ ids: [], entries: [], texts: [] }, 0];
     }
@@ -105,12 +110,16 @@ function* inStatements(rows: readonly ConflictRow[]): Iterable<Statement> {
 const arrayOf = (texts: readonly string[]) =>
   texts.length === 1 ? sql`array[${texts[0]}]::text[]` : sql`${[...texts]}::text[]`;
 
+function* withIds(conflicts: readonly Conflict[]): Iterable<ConflictRow> {
+  for (const conflict of conflicts) yield { id: newId(), conflict };
+}
+
 export async function insertConflicts(
   db: Database,
   requestId: string,
   fresh: readonly Conflict[],
 ): Promise<void> {
-  for (const { ids, entries, texts } of inStatements(fresh.map((conflict) => ({ id: newId(), conflict }))))
+  for (const { ids, entries, texts } of inStatements(withIds(fresh)))
     await sql`
       insert into change_request_conflicts (id, change_request_id, place, entry, conflict)
       select id, ${requestId}, coalesce((select max(place) from change_request_conflicts
@@ -128,9 +137,9 @@ export async function replaceConflicts(db: Database, rows: readonly ConflictRow[
 }
 
 export async function deleteConflicts(db: Database, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await db
-    .deleteFrom('change_request_conflicts')
-    .where('id', '=', sql<string>`any(${[...ids]})`)
-    .execute();
+  for (let at = 0; at < ids.length; at += MAX_ROWS)
+    await db
+      .deleteFrom('change_request_conflicts')
+      .where('id', '=', sql<string>`any(${ids.slice(at, at + MAX_ROWS)})`)
+      .execute();
 }
