@@ -41,20 +41,26 @@ export const listAnchored = (
     .orderBy('id')
     .execute();
 
+/** Anchors in one statement, which is written in one turn of the event loop. */
+const MAX_ROWS = 2000;
+
 /** Moves anchors. This does not edit the comment: its version remains. */
 export async function moveAnchors(
   db: Database,
   moved: readonly Omit<Anchored, 'page_id'>[],
   eventId: number,
 ): Promise<void> {
-  const ids = moved.map((each) => each.comment_id);
-  const nodes = moved.map((each) => JSON.stringify(each.node));
-  const cells = moved.map((each) => each.table_cell && JSON.stringify(each.table_cell));
-  const outdated = moved.map((each) => each.outdated);
-  await sql`
-    update comments k set node = now.node, table_cell = now.cell, outdated = now.outdated,
-      followed_to = ${eventId}
-    from unnest(${ids}::text[], ${nodes}::jsonb[], ${cells}::jsonb[], ${outdated}::boolean[])
-      as now (id, node, cell, outdated)
-    where k.id = now.id`.execute(db);
+  for (let at = 0; at < moved.length; at += MAX_ROWS) {
+    const rows = moved.slice(at, at + MAX_ROWS);
+    const ids = rows.map((each) => each.comment_id);
+    const nodes = rows.map((each) => JSON.stringify(each.node));
+    const cells = rows.map((each) => each.table_cell && JSON.stringify(each.table_cell));
+    const outdated = rows.map((each) => each.outdated);
+    await sql`
+      update comments k set node = now.node, table_cell = now.cell, outdated = now.outdated,
+        followed_to = ${eventId}
+      from unnest(${ids}::text[], ${nodes}::jsonb[], ${cells}::jsonb[], ${outdated}::boolean[])
+        as now (id, node, cell, outdated)
+      where k.id = now.id`.execute(db);
+  }
 }

@@ -1,12 +1,13 @@
+import { addToList } from '../../content-engine/add-to-list.ts';
 import { diff, type Hash, type Load } from '../../content-engine/map/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
+import { flatMapInSlices } from '../../platform/threads/slices.ts';
 import type { EventOf, EventReader, EventRow, ReaderContext } from '../events/index.ts';
 import { engineOf, findRoot, loaderOf, readText, rootOf, type Engine } from '../revisions/index.ts';
 import { findStore } from '../spaces/index.ts';
 import { carryKeys, findBlocks, targetNode, type AnchorBlock, type BlockCache } from './anchor-blocks.ts';
-import { carryCell, hasCell } from './anchor-cells.ts';
+import { cellCarrier, type CarryCell } from './anchor-cells.ts';
 import { listAnchored, listSpacesWithAnchors, moveAnchors, type Anchored } from './anchor-store.ts';
-import type { TargetCell } from './policy.ts';
 import type { Place } from './store.ts';
 
 type ContentUpdated = EventOf<'space_content_updated' | 'change_request_content_updated'>;
@@ -60,13 +61,14 @@ async function follow(ctx: ReaderContext, spaceId: string, event: ContentUpdated
   const anchored = await listAnchored(ctx.db, place, pageIds, event.id);
   // Events have no caller: spaces take turns at the threads.
   const engine = engineOf(ctx, spaceId);
-  const moved: Anchored[] = [];
+  const byPage = new Map<string, Anchored[]>();
+  for (const anchor of anchored) addToList(byPage, anchor.page_id, anchor);
+  const moved: Anchored[][] = [];
   for (const page of pages) {
-    const anchors = anchored.filter(({ page_id: pageId }) => pageId === page.id);
-    if (anchors.length > 0)
-      moved.push(...(await followIn(ctx.caches.commentedBlocks, load, engine, page, anchors)));
+    const anchors = byPage.get(page.id);
+    if (anchors) moved.push(await followIn(ctx.caches.commentedBlocks, load, engine, page, anchors));
   }
-  if (moved.length > 0) await moveAnchors(ctx.db, moved, event.id);
+  await moveAnchors(ctx.db, moved.flat(), event.id);
 }
 
 async function changedPages(load: Load, before: string, after: string): Promise<ChangedPage[]> {
@@ -97,21 +99,24 @@ async function followIn(
       ? new Map<string, AnchorBlock>()
       : await findBlocks(cache, engine, { body: before, what }, ids);
   // An outdated comment on a cell may still have its table.
-  const present = anchors.filter(
-    ({ node, table_cell, outdated }) => (!outdated || table_cell !== null) && oldBlocks.has(node.id),
-  );
-  const presentIds = [...new Set(present.map(({ node }) => node.id))];
+  const isPresent = ({ node, table_cell, outdated }: Anchored): boolean =>
+    (!outdated || table_cell !== null) && oldBlocks.has(node.id);
+  const presentIds = [...new Set(anchors.filter(isPresent).map(({ node }) => node.id))];
   const keys = await carryKeys(engine, before ?? '', { body: after, what }, presentIds);
   const wanted = [...new Set([...ids, ...[...keys.values()].filter((key) => key !== undefined)])];
   const blocks = await findBlocks(cache, engine, { body: after, what }, wanted);
-  return anchors.flatMap((anchor) => {
+  const carriers = new Map<string, CarryCell>();
+  const carrierOf = (id: string, block: AnchorBlock): CarryCell => {
+    const carrier = carriers.get(id) ?? cellCarrier(oldBlocks.get(id), block);
+    carriers.set(id, carrier);
+    return carrier;
+  };
+  return flatMapInSlices(anchors, (anchor) => {
     const { id } = anchor.node;
-    const wasPresent = present.includes(anchor);
     // A deleted block has the same key when the same text is restored.
-    const key = wasPresent ? keys.get(id) : id;
+    const key = isPresent(anchor) ? keys.get(id) : id;
     const block = key === undefined ? undefined : blocks.get(key);
-    const oldBlock = wasPresent ? oldBlocks.get(id) : undefined;
-    const cell = block && anchor.table_cell && cellIn(anchor.table_cell, oldBlock, block);
+    const cell = block && anchor.table_cell && carrierOf(id, block)(anchor.table_cell);
     const now: Anchored = {
       ...anchor,
       node: key !== undefined && block ? targetNode(key, block) : anchor.node,
@@ -121,13 +126,6 @@ async function followIn(
     return isSame(anchor, now) ? [] : [now];
   });
 }
-
-const cellIn = (
-  cell: TargetCell,
-  oldTable: AnchorBlock | undefined,
-  table: AnchorBlock,
-): TargetCell | undefined =>
-  oldTable ? carryCell(cell, oldTable, table) : hasCell(table, cell) ? cell : undefined;
 
 const isSame = (one: Anchored, other: Anchored): boolean =>
   one.node.id === other.node.id &&
