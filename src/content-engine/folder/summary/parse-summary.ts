@@ -36,43 +36,82 @@ const ANCHOR = /<a\b[^<>]*\bid="([^"<>]*)"[^<>]*>(?:<\/a>)?[ \t]*$/;
 /** Longer lines are no entries, which bounds the cost of the patterns for hostile files. */
 const MAX_LINE_LENGTH = 4096;
 
+/** A longer block of code is no entry: its YAML could not be read. */
+const MAX_BLOCK_LINES = 5000;
+
+/** Lines that are read in one step. Each entry ends a step, too. */
+const LINES_PER_STEP = 200;
+
 interface Line {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
+/** A line that may be an entry, or several: a comment, or a block of code. */
+interface Block {
+  readonly number: number;
+  readonly item: RegExpExecArray | null;
+  readonly fence: string | undefined;
+  readonly isComment: boolean;
+  readonly lines: Line[];
+}
+
 /** The entries in order. All other lines are ignored. */
 export const parseSummary = (text: string): SummaryItem[] => runToEnd(parseSummaryInSteps(text));
 
+/** Lines are cut from the text one by one: a list of them would be much larger than the text. */
 export function* parseSummaryInSteps(text: string): Generator<void, SummaryItem[], void> {
-  const lines: Line[] = Array.from(text.matchAll(/([^\r\n]*)(?:\r\n?|\n)?/g), (match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    text: match[1] ?? '',
-  })).filter(({ start, end }) => end > start);
-  const lastEnd = lines.findLastIndex(({ text }) => text.includes('-->'));
+  const lastCommentEnd = text.lastIndexOf('-->');
   const items: SummaryItem[] = [];
-  for (let at = 0; at < lines.length;) {
-    const line = lineAt(lines, at);
-    const item = ITEM.exec(line);
-    const fence = FENCE.exec(item && !DIVIDER.test(line) ? (item[3] ?? '') : line)?.[1];
-    const next = fence === undefined ? afterComment(lines, at, lastEnd) : afterFence(lines, at, fence);
-    const content =
-      next > at + 1 && fence === undefined ? undefined : parseItem(lines.slice(at, next), item, fence);
-    if (content !== undefined) {
-      items.push({
-        ...content,
-        start: lines[at]?.start ?? 0,
-        end: lines[next - 1]?.end ?? text.length,
-        line: at + 1,
-        text: dedent(lines.slice(at, next), widthOf(item?.[1] ?? '')).join('\n'),
-      });
-    }
-    at = next;
+  let block: Block | undefined;
+  let number = 0;
+  for (const line of linesOf(text)) {
+    if (++number % LINES_PER_STEP === 0) yield;
+    const isFirst = block === undefined;
+    block ??= startBlock(line, number, line.start <= lastCommentEnd);
+    if (!isFirst && block.item !== null && block.lines.length <= MAX_BLOCK_LINES) block.lines.push(line);
+    if (!isLast(block, line, isFirst) && line.end < text.length) continue;
+    const item = readBlock(block, line.end);
+    block = undefined;
+    if (item === undefined) continue;
+    items.push(item);
     yield;
   }
   return items;
+}
+
+function* linesOf(text: string): Iterable<Line> {
+  const lineEnd = /\r\n?|\n/g;
+  for (let start = 0; start < text.length; start = lineEnd.lastIndex) {
+    const match = lineEnd.exec(text);
+    const end = match === null ? text.length : lineEnd.lastIndex;
+    yield { start, end, text: text.slice(start, match?.index) };
+    if (match === null) return;
+  }
+}
+
+function startBlock(line: Line, number: number, mayBeComment: boolean): Block {
+  const text = boundedText(line);
+  const item = ITEM.exec(text);
+  const fence = FENCE.exec(item && !DIVIDER.test(text) ? (item[3] ?? '') : text)?.[1];
+  const isComment = mayBeComment && fence === undefined && line.text.trimStart().startsWith('<!--');
+  return { number, item, fence, isComment, lines: [line] };
+}
+
+/** Whether a block ends with this line. */
+function isLast({ fence, isComment }: Block, { text }: Line, isFirst: boolean): boolean {
+  if (fence !== undefined) return !isFirst && text.trim().startsWith(fence);
+  return !isComment || text.includes('-->');
+}
+
+function readBlock({ number, item, fence, isComment, lines }: Block, end: number): SummaryItem | undefined {
+  const [first] = lines;
+  if (first === undefined || isComment || lines.length > MAX_BLOCK_LINES) return undefined;
+  const content = parseItem(lines, item, fence);
+  if (content === undefined) return undefined;
+  const text = dedent(lines, widthOf(item?.[1] ?? '')).join('\n');
+  return { ...content, start: first.start, end, line: number, text };
 }
 
 type ItemContent = SummaryItem extends infer I
@@ -86,7 +125,7 @@ function parseItem(
   item: RegExpExecArray | null,
   fence: string | undefined,
 ): ItemContent | undefined {
-  const line = lineAt(lines, 0);
+  const line = boundedText(lines[0]);
   if (DIVIDER.test(line)) return { kind: 'divider' };
   const heading = HEADING.exec(line);
   if (heading !== null) return heading[1] === '#' ? undefined : group(heading[2] ?? '');
@@ -110,10 +149,8 @@ function parseItem(
   };
 }
 
-function lineAt(lines: readonly Line[], index: number): string {
-  const text = lines[index]?.text ?? '';
-  return text.length > MAX_LINE_LENGTH ? '' : text;
-}
+const boundedText = (line: Line | undefined): string =>
+  line === undefined || line.text.length > MAX_LINE_LENGTH ? '' : line.text;
 
 function group(heading: string): ItemContent {
   const anchor = ANCHOR.exec(heading);
@@ -123,23 +160,6 @@ function group(heading: string): ItemContent {
 /** The plain text of one line of Markdown. */
 const plainTextOf = (markdown: string): string =>
   /^[^\\`*_<&~$!:[\]{#]*$/.test(markdown) ? markdown.trim() : (splitSource(`# ${markdown}`).titleText ?? '');
-
-/** The index of the line after a comment that begins here, or of the next line. */
-function afterComment(lines: readonly Line[], at: number, lastEnd: number): number {
-  if (at > lastEnd || !(lines[at]?.text ?? '').trimStart().startsWith('<!--')) return at + 1;
-  return indexFrom(lines, at, (text) => text.includes('-->')) + 1;
-}
-
-function afterFence(lines: readonly Line[], at: number, fence: string): number {
-  return Math.min(lines.length, indexFrom(lines, at + 1, (text) => text.trim().startsWith(fence)) + 1);
-}
-
-/** The index of the first such line at or after `start`, or the number of lines. */
-function indexFrom(lines: readonly Line[], start: number, isSuch: (text: string) => boolean): number {
-  let index = start;
-  while (index < lines.length && !isSuch(lines[index]?.text ?? '')) index++;
-  return index;
-}
 
 function widthOf(indentation: string): number {
   let width = 0;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../tree/index.ts';
 import { turnRatio } from '../../../../test/longest-turn.ts';
 import { readFolder, writeFolder, type FolderContent } from '../index.ts';
-import { parseSummary } from './parse-summary.ts';
+import { parseSummary, parseSummaryInSteps } from './parse-summary.ts';
 
 const encoder = new TextEncoder();
 
@@ -307,4 +308,17 @@ test.each([
   };
   // 8 to 18 times as long if each line were compared with all others, or each blank with all that follow.
   expect(await turnRatio(parse(lines), parse('* [a](b.md)\n'), 2)).toBeLessThan(2);
+});
+
+test.each([
+  ['short lines', '*\n'],
+  ['a long comment', '<!--\n', '-->\n'],
+  ['a long block of code', '* ```yaml\n', '```\n'],
+])('%s are parsed in steps', async (_what, first, last = '') => {
+  const parse = (text: string) => async () => {
+    for (const work = parseSummaryInSteps(text); !work.next().done;) await setImmediate();
+  };
+  const long = first + '*\n'.repeat(500_000) + last;
+  // Some 20 times as long if all lines were listed in one step.
+  expect(await turnRatio(parse(long), parse('* [a](b.md)\n'), 5)).toBeLessThan(5);
 });
