@@ -9,6 +9,7 @@ export { answerFile } from './files/answer-file.ts';
 export { mayInsertFiles } from './files/batch-files.ts';
 export {
   describeFile,
+  describeLargeFile,
   MAX_FILE,
   storageName,
   storeAll,

@@ -5,7 +5,7 @@ import type { Repository, TreeEntry } from '../../platform/git/index.ts';
 import type { BodyAnalysis } from '../../content-engine/markdown/index.ts';
 import {
   batchesOf,
-  describeFile,
+  describeLargeFile,
   MarkdownReader,
   MAX_FILE,
   storeAll,
@@ -183,7 +183,7 @@ async function loadAssets(
     for await (const bytes of repository.readBlobs(batch.map(({ oid }) => oid))) {
       const { path } = batch[index++] as TreeEntry;
       warnOfPointer(work, path, bytes);
-      const described = describeFile(bytes, path.slice(path.lastIndexOf('/') + 1));
+      const described = await describeLargeFile(bytes, path.slice(path.lastIndexOf('/') + 1));
       contents.set(described.hash, bytes);
       files.push({ path, stored: described });
     }

@@ -8,7 +8,7 @@ import {
 import { hashOf, type Hash } from '../../../content-engine/map/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { tooLarge } from '../../../platform/api/errors.ts';
-import { describeFile, MAX_FILE, storeAll } from '../files/store-bytes.ts';
+import { describeLargeFile, MAX_FILE, storeAll } from '../files/store-bytes.ts';
 import { requireStorage } from '../files/quota-store.ts';
 import { findHolders } from '../files/store.ts';
 import type { CollectedAnalyses } from '../../revisions/index.ts';
@@ -55,7 +55,7 @@ export async function storeFolder(
     const contents = new Map<Hash, Uint8Array>();
     for (const { path, read } of batch) {
       const bytes = await read();
-      const stored = describeFile(bytes, path.slice(path.lastIndexOf('/') + 1));
+      const stored = await describeLargeFile(bytes, path.slice(path.lastIndexOf('/') + 1));
       contents.set(stored.hash, bytes);
       files.push({ path, stored });
     }
