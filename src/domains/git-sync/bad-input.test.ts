@@ -100,6 +100,16 @@ describe('an operation fails, and nothing changes', () => {
       async () => aRepository({ ...README, '.gitbook.yaml': 'structure: SUMMARY.md\n' }),
       /^\.gitbook\.yaml, line 1: structure is not a map/,
     ],
+    [
+      'SUMMARY.md is too large',
+      async () => aRepository({ ...README, 'SUMMARY.md': '*\n'.repeat(2.2e6) }),
+      /^SUMMARY\.md is larger than 4 MB/,
+    ],
+    [
+      'SUMMARY.md has too many entries',
+      async () => aRepository({ ...README, 'SUMMARY.md': '* [A](https://a.test)\n'.repeat(40_001) }),
+      /would have 40001 pages, groups and links; the limit is 40000/,
+    ],
   ])('%s', async (_name, source, error, options = {}) => {
     const space = await git.contents.aSpace();
     await git.contents.edit(space, insert('Mine', 'Text.'));

@@ -15,6 +15,7 @@ import {
 } from '../content/index.ts';
 import { cachedFacts, type Analyses } from '../revisions/index.ts';
 import { findContentDirectory, isSiteConfiguration } from './content-directory.ts';
+import { GitFailure } from './git-failure.ts';
 import type { ManagedFiles } from '../revisions/index.ts';
 import type { Work } from './work.ts';
 
@@ -31,6 +32,9 @@ export interface LoadedFiles {
   /** Of the bodies of Markdown files that changed. */
   readonly analyses: Analyses;
 }
+
+/** SUMMARY.md with some 40,000 entries. Without its structure, the next export would replace it. */
+const MAX_SETTING = 4 * 1024 * 1024;
 
 /** A larger page is stored as a file: parsing it would take minutes. */
 const MAX_TEXT = 8 * 1024 * 1024;
@@ -63,6 +67,11 @@ export async function loadFiles(
   earlier: Earlier,
 ): Promise<LoadedFiles> {
   const kindOf = await kindsOf(repository, entries);
+  for (const { path, size } of entries)
+    if (size > MAX_SETTING && kindOf(path) === 'setting')
+      throw new GitFailure(
+        `${path} is larger than 4 MB. Nothing was imported; split the space into several.`,
+      );
   const texts = entries.filter(({ path, size }) => kindOf(path) !== 'file' && size <= MAX_TEXT);
   const readAsText = new Set(texts);
   const others = entries.filter((entry) => !readAsText.has(entry));

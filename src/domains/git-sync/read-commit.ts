@@ -13,6 +13,12 @@ import { recordsByPath } from './records-by-path.ts';
 import type { ManagedFiles } from '../revisions/index.ts';
 import type { Work } from './work.ts';
 
+/**
+ * Pages, groups and links of a space: 20,000 pages with as many groups and links. None is left out, because the next export
+ * would delete its line from SUMMARY.md.
+ */
+const MAX_ENTRIES = 40_000;
+
 /** Reads the content of a commit. Holds no lock, and the event loop only for moments. */
 export async function readCommit(
   work: Work,
@@ -53,6 +59,7 @@ async function readWhole(
       now: ctx.now().getTime(),
       previous: earlier.tree,
       describe: describeFile,
+      maxEntries: MAX_ENTRIES,
     }),
   );
   for (const { path, message, line, file } of read.warnings) {
@@ -61,6 +68,11 @@ async function readWhole(
       throw new GitFailure(`${placeOf(CONFIGURATION, line)}: ${message}. Nothing was imported.`);
     log.warn(message, path, line);
   }
+  if (read.beyondLimit.length > 0)
+    throw new GitFailure(
+      `The space would have ${MAX_ENTRIES + read.beyondLimit.length} pages, groups and links; the limit is ${MAX_ENTRIES}. ` +
+        'Nothing was imported; split the space into several.',
+    );
   if (!read.records.some(isPage)) {
     throw new GitFailure('The directory contains no Markdown page. Nothing was imported.');
   }
