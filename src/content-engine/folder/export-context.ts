@@ -1,4 +1,6 @@
 import { hrefReplacements, movedHrefs, type PathMapping } from '../links/index.ts';
+import { eachInSteps } from '../in-steps.ts';
+import { runToEnd } from '../run-to-end.ts';
 import { analyse, rewriteHrefs } from '../markdown/index.ts';
 import type { Hash } from '../map/index.ts';
 import {
@@ -13,7 +15,7 @@ import {
 } from '../tree/index.ts';
 import { readConfiguration, type Configuration } from './configuration.ts';
 import { withReadmePage } from './readme-page.ts';
-import { exportPaths } from './export-paths.ts';
+import { exportPathsInSteps } from './export-paths.ts';
 
 /** The state of an export. */
 export interface ExportContext extends PathMapping {
@@ -23,11 +25,18 @@ export interface ExportContext extends PathMapping {
   readonly configuration: Configuration;
 }
 
-export function newExport(original: Tree, textOf: (hash: Hash) => string): ExportContext {
+export const newExport = (original: Tree, textOf: (hash: Hash) => string): ExportContext =>
+  runToEnd(newExportInSteps(original, textOf));
+
+export function* newExportInSteps(
+  original: Tree,
+  textOf: (hash: Hash) => string,
+): Generator<void, ExportContext, void> {
   const tree = withReadmePage(original);
-  const paths = exportPaths(tree);
+  const paths = yield* exportPathsInSteps(tree);
   const configuration = findFolder(tree)?.configuration;
-  const ids = new Map(Array.from(paths, ([id, path]) => [path, id]));
+  const ids = new Map<string, string>();
+  yield* eachInSteps(paths, ([id, path]) => ids.set(path, id));
   return {
     tree,
     textOf,

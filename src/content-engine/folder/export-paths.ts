@@ -1,5 +1,15 @@
 import { INCLUDES, rootOf } from '../links/index.ts';
-import { filePathOf, foldPath, portablePath, reservedPaths, slugOf, type Tree } from '../tree/index.ts';
+import { eachInSteps, sortInSteps } from '../in-steps.ts';
+import { runToEnd } from '../run-to-end.ts';
+import {
+  filePathOf,
+  foldPath,
+  portablePath,
+  reservedPaths,
+  slugOf,
+  type ContentRecord,
+  type Tree,
+} from '../tree/index.ts';
 
 export const ASSETS = '.gitbook/assets';
 export const isAsset = (path: string): boolean => `/${path}`.includes(`/${ASSETS}/`);
@@ -11,7 +21,9 @@ export const TAGS = '.gitbook/tags.yaml';
  * The path of each entry in an exported folder, by id; no path occurs twice. Imported files keep their names;
  * generated names are unique regardless of case.
  */
-export function exportPaths(tree: Tree): Map<string, string> {
+export const exportPaths = (tree: Tree): Map<string, string> => runToEnd(exportPathsInSteps(tree));
+
+export function* exportPathsInSteps(tree: Tree): Generator<void, Map<string, string>, void> {
   const paths = new Map<string, string>();
   const taken = new Set<string>(reservedPaths(tree).map(foldPath));
   const add = (id: string, path: string) => {
@@ -19,18 +31,19 @@ export function exportPaths(tree: Tree): Map<string, string> {
     taken.add(foldPath(path));
   };
   const free = freePaths({ has: (path) => taken.has(foldPath(path)) });
-  const rest = [];
-  for (const record of tree.records.values()) {
+  const rest: ContentRecord[] = [];
+  yield* eachInSteps(tree.records.values(), (record) => {
     const path = filePathOf(tree, record.id);
     if (path !== undefined) add(record.id, path);
     else rest.push(record);
-  }
-  for (const record of rest.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  });
+  const sorted = yield* sortInSteps(rest, (a, b) => (a.id < b.id ? -1 : 1));
+  yield* eachInSteps(sorted, (record) => {
     if (record.kind === 'file') {
       add(record.id, free(`${rootOf(tree)}${ASSETS}/${portablePath(record.name)}`));
     }
     if (record.kind === 'reusable-content') add(record.id, free(includePath(tree, record.title)));
-  }
+  });
   return paths;
 }
 

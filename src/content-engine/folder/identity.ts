@@ -1,4 +1,5 @@
 import { addToList } from '../add-to-list.ts';
+import { eachInSteps } from '../in-steps.ts';
 import { canonicalText, isSame } from '../map/index.ts';
 import {
   findPage,
@@ -11,7 +12,7 @@ import {
   type Tree,
 } from '../tree/index.ts';
 import { withReadmePage } from './readme-page.ts';
-import { exportPaths } from './export-paths.ts';
+import { exportPathsInSteps } from './export-paths.ts';
 
 /** An entry with a source file. */
 export type Sourced = DocumentPage | ReusableContentRecord | FileRecord;
@@ -29,25 +30,25 @@ export interface Identity {
   slugOf(id: string, wanted: string, path?: string): string | undefined;
 }
 
-export function identify(
+export function* identify(
   previous: Tree | undefined,
   paths: ReadonlySet<string>,
   newId: () => string,
-): Identity {
+): Generator<void, Identity, void> {
   if (previous === undefined) return { ofFile: newId, ofPage: newId, slugOf: () => undefined };
   const byPath = new Map<string, Sourced>();
   const removed = new Map<string, string[]>();
-  for (const [id, path] of exportPaths(withReadmePage(previous))) {
+  yield* eachInSteps(yield* exportPathsInSteps(withReadmePage(previous)), ([id, path]) => {
     const record = previous.records.get(id) as Sourced;
     if (paths.has(path)) byPath.set(path, record);
     else addToList(removed, contentKey(record), id);
-  }
+  });
   const named = new Map<string, string[]>();
-  for (const { page, parent } of walkPages(previous)) {
+  yield* eachInSteps(walkPages(previous), ({ page, parent }) => {
     const names =
       page.type === 'document' ? [] : page.type === 'group' ? [page.slug, page.title] : [page.title];
     for (const name of new Set(names)) addToList(named, nameKey(parent, page.type, name), page.id);
-  }
+  });
   const used = new Set<string>();
   return {
     ofFile(path, content) {

@@ -30,4 +30,10 @@ export { replaceBodies } from './replace-bodies.ts';
 export { readSiteConfiguration, SITE_CONFIGURATIONS } from './site-configuration.ts';
 export { parseSummary } from './summary/parse-summary.ts';
 export { isBodyChange, writeBodies } from './write-bodies.ts';
-export { folderPaths, writeFolder, writeFolderInSteps, type WrittenFile } from './write-folder.ts';
+export {
+  folderPaths,
+  folderPathsInSteps,
+  writeFolder,
+  writeFolderInSteps,
+  type WrittenFile,
+} from './write-folder.ts';

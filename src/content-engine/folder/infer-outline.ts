@@ -1,3 +1,4 @@
+import { eachInSteps, sortInSteps } from '../in-steps.ts';
 import { cleanTitle, MAX_DEPTH } from '../tree/index.ts';
 import type { Configuration } from './configuration.ts';
 import type { OutlineRow } from './outline.ts';
@@ -14,12 +15,15 @@ const MAX_FOLDERS = 64;
  * The outline of a folder without SUMMARY.md. `x/README.md` or else `x.md` is the page of the folder `x`. A folder
  * without a page is a group at the root; further down, its pages belong to the folder above. Dot files are no pages.
  */
-export function inferOutline(paths: Iterable<string>, { root, readme }: Configuration): OutlineRow[] {
+export function* inferOutline(
+  paths: Iterable<string>,
+  { root, readme }: Configuration,
+): Generator<void, OutlineRow[], void> {
   const top: Dir = { files: new Map(), dirs: new Map() };
-  for (const path of paths) {
+  yield* eachInSteps(paths, (path) => {
     const parts = path.slice(root.length).split('/');
     const isHidden = parts.some((part) => part.startsWith('.'));
-    if (!path.startsWith(root) || isHidden || parts.length > MAX_FOLDERS) continue;
+    if (!path.startsWith(root) || isHidden || parts.length > MAX_FOLDERS) return;
     let dir = top;
     for (const part of parts.slice(0, -1)) {
       const next = dir.dirs.get(part) ?? { files: new Map(), dirs: new Map() };
@@ -27,11 +31,11 @@ export function inferOutline(paths: Iterable<string>, { root, readme }: Configur
       dir = next;
     }
     dir.files.set(nameOf(parts.at(-1) ?? ''), path);
-  }
+  });
   const rows: OutlineRow[] = [];
   const first = takeFirst(top, readme);
   if (first !== undefined) rows.push({ type: 'document', depth: 1, path: first });
-  listFolder(top, 0, rows);
+  yield* listFolder(top, 0, rows);
   return rows;
 }
 
@@ -48,8 +52,14 @@ const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' }
 const compare = (a: string, b: string): number => byName.compare(a, b) || (a < b ? -1 : Number(a > b));
 
 /** `parentDepth`: depth of the page that is the parent of the pages in this folder. */
-function listFolder({ files, dirs }: Dir, parentDepth: number, rows: OutlineRow[]): void {
-  for (const name of [...new Set([...files.keys(), ...dirs.keys()])].toSorted(compare)) {
+function* listFolder(
+  { files, dirs }: Dir,
+  parentDepth: number,
+  rows: OutlineRow[],
+): Generator<void, void, void> {
+  yield;
+  const names = [...new Set([...files.keys(), ...dirs.keys()])];
+  for (const name of yield* sortInSteps(names, compare)) {
     const dir = dirs.get(name);
     const pages = [files.get(name), dir?.files.get('README')].filter((path) => path !== undefined);
     dir?.files.delete('README');
@@ -58,7 +68,7 @@ function listFolder({ files, dirs }: Dir, parentDepth: number, rows: OutlineRow[
     const isGroup = pages.length === 0 && parentDepth === 0 && holdsPages(dir);
     if (isGroup) rows.push({ type: 'group', depth: 1, title: titleFrom(name), slug: name });
     const isParent = pages.length > 0 || isGroup;
-    listFolder(dir, isParent ? Math.min(parentDepth + 1, MAX_DEPTH - 1) : parentDepth, rows);
+    yield* listFolder(dir, isParent ? Math.min(parentDepth + 1, MAX_DEPTH - 1) : parentDepth, rows);
   }
 }
 

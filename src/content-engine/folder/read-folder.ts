@@ -1,4 +1,5 @@
 import { INCLUDES } from '../links/index.ts';
+import { mapInSteps } from '../in-steps.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { hashOf, type Hash } from '../map/index.ts';
 import {
@@ -52,7 +53,7 @@ export function* readFolderInSteps(
   yield;
   reportMissing(context, configuration);
   yield;
-  const identity = identify(options.previous, new Set(context.files.keys()), options.newId);
+  const identity = yield* identify(options.previous, new Set(context.files.keys()), options.newId);
   const { folder, variables } = yield* readDefinitions(context, configuration);
   yield;
   const { rows: outline, items } = yield* readRows(context, configuration);
@@ -69,7 +70,9 @@ export function* readFolderInSteps(
     ...readFiles(context, new Set(known.flatMap(pathsIn)), identity, { bytes, unlisted }),
   ]);
   return {
-    records: records.map((record) => withPreviousMembers(options.previous, record, options.now)),
+    records: yield* mapInSteps(records, (record) =>
+      withPreviousMembers(options.previous, record, options.now),
+    ),
     texts: context.texts,
     files: bytes,
     unlisted,
@@ -124,7 +127,7 @@ function* readRows(
   const text = context.text(summary);
   if (text === undefined) {
     const candidates = [...context.files.keys()].filter((path) => !/(?:^|\/)SUMMARY\.md$/.test(path));
-    return { rows: inferOutline(candidates.filter(isPage), configuration), items: 0 };
+    return { rows: yield* inferOutline(candidates.filter(isPage), configuration), items: 0 };
   }
   const items = yield* parseSummaryInSteps(text);
   const { rows, warnings, repeated } = yield* readOutlineInSteps(items, summary, isPage);

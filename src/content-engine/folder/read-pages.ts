@@ -1,4 +1,5 @@
 import { addToList } from '../add-to-list.ts';
+import { eachInSteps } from '../in-steps.ts';
 import { hashOf } from '../map/index.ts';
 import {
   chosenSlug,
@@ -79,19 +80,18 @@ function* slugsOf(
     slugs.set(id, slug);
     taken.add(foldSlug(slug));
   };
-  for (const page of pages) {
+  yield* eachInSteps(pages, (page) => {
     const path = 'source' in page ? page.source?.path : undefined;
     const before = 'slug' in page ? identity.slugOf(page.id, page.slug, path) : undefined;
     if (before !== undefined && !taken.has(foldSlug(before))) assign(page.id, before);
-  }
-  yield;
-  for (const page of pages) {
-    if (!('slug' in page) || slugs.has(page.id)) continue;
+  });
+  yield* eachInSteps(pages, (page) => {
+    if (!('slug' in page) || slugs.has(page.id)) return;
     assign(
       page.id,
       uniqueSlug(page.slug, (folded) => taken.has(folded), { isAtRoot }),
     );
-  }
+  });
   return slugs;
 }
 

@@ -4,14 +4,15 @@ import { findFolder, findPage, type SourceText, type Tree, type VariablesRecord 
 import { rootOf } from '../links/index.ts';
 import { readVariables } from './definitions.ts';
 import { titleFrom } from './infer-outline.ts';
-import { exportPaths, TAGS, VARIABLES } from './export-paths.ts';
+import { exportPathsInSteps, TAGS, VARIABLES } from './export-paths.ts';
 import { nameOf } from './read-pages.ts';
 import { withReadmePage } from './readme-page.ts';
 import { writeConfiguration } from './redirects.ts';
 import { writeInclude, writePage } from './write-page.ts';
+import { sortInSteps } from '../in-steps.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { writeSummary } from './summary/write-summary.ts';
-import { loadInline, loadText, newExport, type ExportContext } from './export-context.ts';
+import { loadInline, loadText, newExportInSteps, type ExportContext } from './export-context.ts';
 
 export type WrittenFile = { readonly path: string } & ({ readonly text: string } | { readonly file: Hash });
 
@@ -27,9 +28,9 @@ export function* writeFolderInSteps(
   space: Tree,
   textOf: (hash: Hash) => string,
 ): Generator<void, WrittenFile[], void> {
-  const context = newExport(space, textOf);
+  const context = yield* newExportInSteps(space, textOf);
   const { tree } = context;
-  const summary = writeSummary(context);
+  const summary = yield* writeSummary(context);
   const files: WrittenFile[] = [];
   const { summary: summaryPath } = context.configuration;
   if (summary !== undefined) files.push({ path: summaryPath, text: summary });
@@ -49,11 +50,14 @@ export function* writeFolderInSteps(
     if (record.kind === 'variables') files.push(...writeVariables(context, record));
   }
   files.push(...writeDefinitions(context));
-  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return yield* sortInSteps(files, (a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The path of each entry in the folder that `writeFolder` writes, by id. */
-export const folderPaths = (tree: Tree): Map<string, string> => exportPaths(withReadmePage(tree));
+export const folderPaths = (tree: Tree): Map<string, string> => runToEnd(folderPathsInSteps(tree));
+
+export const folderPathsInSteps = (tree: Tree): Generator<void, Map<string, string>, void> =>
+  exportPathsInSteps(withReadmePage(tree));
 
 function writeDefinitions(context: ExportContext): WrittenFile[] {
   const { configuration, tags, tagsSource } = findFolder(context.tree) ?? {};

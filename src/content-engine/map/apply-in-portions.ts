@@ -1,3 +1,4 @@
+import { mapInSteps, sortInSteps } from '../in-steps.ts';
 import { apply, type Changes, type Written } from './apply.ts';
 import { keyOf, type NodeHash } from './hash.ts';
 import type { Load } from './load.ts';
@@ -21,10 +22,10 @@ export async function applyInPortions<E extends Entry>(
     const stored = hashes.some((hash) => !nodes.has(hash)) ? await load(hashes) : [];
     return hashes.map((hash, index) => nodes.get(hash) ?? stored[index]);
   };
-  const sorted = [...changes]
-    .map(([id, record]) => ({ key: keyOf(id), change: [id, record] as const }))
-    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ change }) => change);
+  const ordering = inOrderOfKeys(changes);
+  let step = ordering.next();
+  for (; !step.done; step = ordering.next()) await pause();
+  const sorted = step.value;
   let current = root;
   for (let at = 0; at < sorted.length; at += PORTION) {
     const written = await apply(loadNew, current, new Map(sorted.slice(at, at + PORTION)));
@@ -33,4 +34,12 @@ export async function applyInPortions<E extends Entry>(
     await pause();
   }
   return { root: current, nodes };
+}
+
+function* inOrderOfKeys<E extends Entry>(
+  changes: Changes<E>,
+): Generator<void, (readonly [string, E | null])[], void> {
+  const keyed = yield* mapInSteps(changes, (change) => ({ key: keyOf(change[0]), change }));
+  const sorted = yield* sortInSteps(keyed, (a, b) => (a.key < b.key ? -1 : 1));
+  return sorted.map(({ change }) => change);
 }

@@ -1,22 +1,26 @@
 import { addToList } from '../add-to-list.ts';
+import { eachInSteps } from '../in-steps.ts';
 import { mayHoldPages, type PageRecord } from './records.ts';
 import { MAX_DEPTH, ROOT, type Problem } from './tree.ts';
 
 type Report = (id: string, problem: Problem) => void;
 
 /** The parent of each page: the one it names or, if that is invalid, the root. The result has no cycle. */
-export function resolveParents(pages: ReadonlyMap<string, PageRecord>, report: Report): Map<string, string> {
+export function* resolveParents(
+  pages: ReadonlyMap<string, PageRecord>,
+  report: Report,
+): Generator<void, Map<string, string>, void> {
   const parents = new Map<string, string>();
-  for (const [id, page] of pages) {
+  yield* eachInSteps(pages, ([id, page]) => {
     const problem = problemOf(page, pages);
     if (problem !== undefined) report(id, problem);
     parents.set(id, problem === undefined ? (page.parent ?? ROOT) : ROOT);
-  }
-  for (const id of pagesInCycles(parents)) {
+  });
+  for (const id of yield* pagesInCycles(parents)) {
     report(id, 'cycle');
     parents.set(id, ROOT);
   }
-  for (const id of pagesTooDeep(parents)) {
+  for (const id of yield* pagesTooDeep(parents)) {
     report(id, 'too-deep');
     parents.set(id, ROOT);
   }
@@ -32,10 +36,10 @@ function problemOf(page: PageRecord, pages: ReadonlyMap<string, PageRecord>): Pr
 }
 
 /** The pages that are their own ancestors. Each chain of parents is walked once. */
-function pagesInCycles(parents: ReadonlyMap<string, string>): string[] {
+function* pagesInCycles(parents: ReadonlyMap<string, string>): Generator<void, string[], void> {
   const cycles: string[][] = [];
   const seenIn = new Map<string, string>();
-  for (const start of parents.keys()) {
+  yield* eachInSteps(parents.keys(), (start) => {
     const chain: string[] = [];
     let at = start;
     while (at !== ROOT && !seenIn.has(at)) {
@@ -44,18 +48,21 @@ function pagesInCycles(parents: ReadonlyMap<string, string>): string[] {
       at = parents.get(at) ?? ROOT;
     }
     if (at !== ROOT && seenIn.get(at) === start) cycles.push(chain.slice(chain.indexOf(at)));
-  }
+  });
   return cycles.flat();
 }
 
 /** Pages at each multiple of the maximum depth plus one. They move to the root with their descendants. */
-function pagesTooDeep(parents: ReadonlyMap<string, string>): string[] {
+function* pagesTooDeep(parents: ReadonlyMap<string, string>): Generator<void, string[], void> {
   const children = new Map<string, string[]>();
-  for (const [id, parent] of parents) addToList(children, parent, id);
+  yield* eachInSteps(parents, ([id, parent]) => addToList(children, parent, id));
   const found: string[] = [];
   let level = children.get(ROOT) ?? [];
   for (let depth = 1; level.length > 0; depth++) {
-    const below = level.flatMap((id) => children.get(id) ?? []);
+    const below: string[] = [];
+    yield* eachInSteps(level, (id) => {
+      for (const child of children.get(id) ?? []) below.push(child);
+    });
     if (depth % MAX_DEPTH === 0) for (const id of below) found.push(id);
     level = below;
   }

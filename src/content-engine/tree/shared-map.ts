@@ -1,3 +1,6 @@
+import { eachInSteps } from '../in-steps.ts';
+import { runToEnd } from '../run-to-end.ts';
+
 /** Target number of entries per shard: shards are small to copy, and few enough to copy their list. */
 const PER_SHARD = 16;
 const MAX_SHARDS = 4096;
@@ -18,9 +21,12 @@ export class SharedMap<V> implements Iterable<[string, V]> {
   }
 
   static from<V>(entries: Iterable<readonly [string, V]>): SharedMap<V> {
-    const all = new Map(entries);
+    return runToEnd(SharedMap.fromInSteps(new Map(entries)));
+  }
+
+  static *fromInSteps<V>(all: ReadonlyMap<string, V>): Generator<void, SharedMap<V>, void> {
     const shards = Array.from({ length: shardsFor(all.size) }, () => new Map<string, V>());
-    for (const [key, value] of all) shards[shardOf(key, shards.length)]?.set(key, value);
+    yield* eachInSteps(all, ([key, value]) => shards[shardOf(key, shards.length)]?.set(key, value));
     return new SharedMap(shards, all.size);
   }
 

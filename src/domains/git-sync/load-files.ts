@@ -13,6 +13,7 @@ import {
   storeUnlisted,
   type StoredFile,
 } from '../content/index.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { cachedFacts, type Analyses } from '../revisions/index.ts';
 import { findContentDirectory, isSiteConfiguration } from './content-directory.ts';
 import { GitFailure } from './git-failure.ts';
@@ -66,6 +67,7 @@ export async function loadFiles(
   storeId: string,
   earlier: Earlier,
 ): Promise<LoadedFiles> {
+  const pause = pauseBetweenSlices();
   const kindOf = await kindsOf(repository, entries);
   for (const { path, size } of entries)
     if (size > MAX_SETTING && kindOf(path) === 'setting')
@@ -80,7 +82,9 @@ export async function loadFiles(
   for (const { path } of others)
     if (isSiteConfiguration(path))
       work.log.warn('Kept as a file: the site that it describes is not changed', path);
+  await pause();
   const files = await loadAssets(work, repository, storeId, others, earlier);
+  await pause();
   const { ctx, engine, log } = work;
   const warn = (path: string, message: string) => log.warn(message, path);
   const reader = new MarkdownReader({ db: ctx.db, storeId, engine, previous: earlier.tree, warn });

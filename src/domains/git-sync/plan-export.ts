@@ -2,6 +2,7 @@ import type { WrittenFile } from '../../content-engine/folder/index.ts';
 import type { Hash } from '../../content-engine/map/index.ts';
 import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
 import type { FileChange, Repository, TreeEntry } from '../../platform/git/index.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { recordsByPath } from './records-by-path.ts';
 import type { ManagedFiles } from '../revisions/index.ts';
 import type { OperationLog } from './operation-log.ts';
@@ -40,13 +41,15 @@ export async function planExport(
   { isPartial, repository, directory, present, common, readFile, log }: ExportSources,
 ): Promise<ExportPlan> {
   const byPath = new Map(present.map((entry) => [entry.path, entry]));
-  const before = common && !isPartial ? recordsByPath(common.tree) : undefined;
+  const before = common && !isPartial ? await recordsByPath(common.tree) : undefined;
   const known = common && before ? objectIdsOf(common, before) : new Map<Hash, string>();
   const inRepository = (path: string) => (directory === '' ? path : `${directory}/${path}`);
   const changes: FileChange[] = [];
   const files = new Map<string, string>(isPartial ? common?.files : []);
   const kept = new Set<string>();
+  const pause = pauseBetweenSlices();
   for (const file of written) {
+    await pause();
     const { path } = file;
     kept.add(path);
     const there = byPath.get(path);

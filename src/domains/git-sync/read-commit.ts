@@ -2,7 +2,7 @@ import { CONFIGURATION, readFolderInSteps } from '../../content-engine/folder/in
 import { buildTreeInSteps, isPage } from '../../content-engine/tree/index.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Repository, TreeEntry } from '../../platform/git/index.ts';
-import { inSlices } from '../../platform/threads/slices.ts';
+import { inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { changesTo, describeFile, storeAll } from '../content/index.ts';
 import { storeTexts } from '../revisions/index.ts';
 import type { CommitContent, ReadContent } from './commit-content.ts';
@@ -29,8 +29,10 @@ export async function readCommit(
 ): Promise<CommitContent> {
   const { entries, directory: contentDirectory } = await listFiles(work, repository, commit);
   const files = new Map(entries.map(({ path, oid }) => [path, oid]));
-  const earlier = { ...base, records: recordsByPath(base.tree) };
+  const earlier = { ...base, records: await recordsByPath(base.tree) };
+  const pause = pauseBetweenSlices();
   logChanges(work, earlier.files, files);
+  await pause();
   const content =
     (await readBodies(work, repository, entries, storeId, earlier)) ??
     (await readWhole(work, repository, entries, storeId, earlier));

@@ -1,49 +1,59 @@
 import { addToList } from '../../add-to-list.ts';
+import { eachInSteps } from '../../in-steps.ts';
 import { findFolder, findPage, walkPages } from '../../tree/index.ts';
 import { editSummary, type PlacedPage } from './edit-summary.ts';
 import { inferOutline } from '../infer-outline.ts';
-import { readOutline, type OutlineRow } from '../outline.ts';
+import { readOutlineInSteps, type OutlineRow } from '../outline.ts';
 import { matchesPage } from './entry-text.ts';
-import { parseSummary, type SummaryItem } from './parse-summary.ts';
+import { parseSummaryInSteps, type SummaryItem } from './parse-summary.ts';
 import { isPageIn, loadInline, loadText, type ExportContext } from '../export-context.ts';
 
 /**
  * The text of SUMMARY.md: the imported text with the lines of changed pages updated. Undefined: the imported folder
  * had none, and its outline can still be inferred.
  */
-export function writeSummary(context: ExportContext): string | undefined {
+export function* writeSummary(context: ExportContext): Generator<void, string | undefined, void> {
   const { tree, configuration, paths } = context;
   const folder = findFolder(tree);
-  const pages = [...walkPages(tree)];
+  const pages: PlacedPage[] = [];
+  yield* eachInSteps(walkPages(tree), (page) => pages.push(page));
   const isPage = (path: string) => isPageIn(context, path);
-  const rowsOf = (items: readonly SummaryItem[]) => readOutline(items, configuration.summary, isPage).rows;
   const text = loadText(context, folder?.summary);
   const newSummary = () =>
     editSummary(context, { text: '# Table of contents\n\n', items: [], ids: [] }, pages);
   if (text === undefined) {
-    const isInferred = (): boolean =>
-      matchesPages(context, inferOutline([...paths.values()].filter(isPage), configuration), pages);
-    return folder !== undefined && isInferred() ? undefined : newSummary();
+    if (folder === undefined) return newSummary();
+    const inferred = yield* inferOutline([...paths.values()].filter(isPage), configuration);
+    return (yield* matchesPages(context, inferred, pages)) ? undefined : newSummary();
   }
-  const items = parseSummary(text);
-  const rows = rowsOf(items);
+  const items = yield* parseSummaryInSteps(text);
+  const { rows } = yield* readOutlineInSteps(items, configuration.summary, isPage);
   const ids = idsOf(context, items, rows, pages);
+  yield;
   const isDeleted = (id: string | undefined) => id !== undefined && findPage(tree, id) === undefined;
-  if (!ids.some(isDeleted) && matchesPages(context, rows, pages)) return text;
+  if (!ids.some(isDeleted) && (yield* matchesPages(context, rows, pages))) return text;
+  yield;
   const changed = editSummary(context, { text, items, ids }, pages);
+  yield;
+  const changedItems = yield* parseSummaryInSteps(changed);
+  const { rows: changedRows } = yield* readOutlineInSteps(changedItems, configuration.summary, isPage);
   // Text around the list, such as an unclosed comment, may hide a part of it.
-  return matchesPages(context, rowsOf(parseSummary(changed)), pages) ? changed : newSummary();
+  return (yield* matchesPages(context, changedRows, pages)) ? changed : newSummary();
 }
 
-const matchesPages = (
+function* matchesPages(
   context: ExportContext,
   rows: readonly OutlineRow[],
   pages: readonly PlacedPage[],
-): boolean =>
-  rows.length === pages.length &&
-  rows.every(
-    (row, index) => row.depth === pages[index]?.depth && matchesPage(context, row, pages[index].page),
-  );
+): Generator<void, boolean, void> {
+  if (rows.length !== pages.length) return false;
+  for (const [index, row] of rows.entries()) {
+    const { page, depth } = pages[index] ?? {};
+    if (page === undefined || row.depth !== depth || !matchesPage(context, row, page)) return false;
+    yield;
+  }
+  return true;
+}
 
 /** The id of an entry whose page no longer exists. */
 const DELETED = '';

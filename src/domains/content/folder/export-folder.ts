@@ -2,7 +2,7 @@ import { writeFolderInSteps, type WrittenFile } from '../../../content-engine/fo
 import type { Hash, Load } from '../../../content-engine/map/index.ts';
 import { referencesOf, type Tree } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
-import { inSlices } from '../../../platform/threads/slices.ts';
+import { flatMapInSlices, inSlices, pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import { storageName } from '../files/store-bytes.ts';
 import { findPrimary, loaderOf, rootOf, treeAt, type StorageContext } from '../../revisions/index.ts';
 
@@ -29,13 +29,19 @@ export async function* exportFolder(
 
 /** The files of a revision: texts, and hashes of stored files. Holds the event loop only for moments. */
 export async function folderOf(load: Load, tree: Tree): Promise<readonly WrittenFile[]> {
-  const hashes = [...new Set([...tree.records.values()].flatMap((record) => referencesOf(record).documents))];
+  const references = await flatMapInSlices(
+    [...tree.records.values()],
+    (record) => referencesOf(record).documents,
+  );
+  const hashes = [...new Set(references)];
   const texts = new Map<Hash, string>();
+  const pause = pauseBetweenSlices();
   for (let at = 0; at < hashes.length; at += READ_AT_ONCE) {
     const some = hashes.slice(at, at + READ_AT_ONCE);
     const bytes = await load(some);
     for (const [index, hash] of some.entries())
       texts.set(hash, Buffer.from(bytes[index] ?? []).toString('utf8'));
+    await pause();
   }
   return inSlices(writeFolderInSteps(tree, (hash) => texts.get(hash) ?? ''));
 }

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import {
   emptyRoot,
-  entries,
   hashFromBytes,
   hashToBytes,
+  walk,
   type Load,
   type NodeHash,
 } from '../../../content-engine/map/index.ts';
@@ -14,7 +14,7 @@ import {
   type ContentRecord,
   type Tree,
 } from '../../../content-engine/tree/index.ts';
-import { inSlices } from '../../../platform/threads/slices.ts';
+import { inSlices, pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import { createBodyFactsCache } from '../body-facts.ts';
 import { createObjectCache, type StorageContext } from './objects.ts';
 
@@ -51,7 +51,7 @@ export function treeAt({ caches }: StorageContext, load: Load, root: NodeHash): 
   const { trees } = caches;
   let tree = trees.get(root);
   if (!tree) {
-    tree = entries<ContentRecord>(load, root).then(build);
+    tree = recordsAt(load, root).then(build);
     trees.set(root, tree);
     tree.then(
       (built) => set(trees, root, built),
@@ -59,6 +59,17 @@ export function treeAt({ caches }: StorageContext, load: Load, root: NodeHash): 
     );
   }
   return tree;
+}
+
+/** All records. Those of a large space are decoded in slices. */
+async function recordsAt(load: Load, root: NodeHash): Promise<ContentRecord[]> {
+  const all: ContentRecord[] = [];
+  const pause = pauseBetweenSlices();
+  for await (const { records } of walk<ContentRecord>(load, root)) {
+    for (const record of records) all.push(record);
+    await pause();
+  }
+  return all;
 }
 
 /** Records that take less than a slice. */
