@@ -1,3 +1,4 @@
+import { sizeOfText } from '../size-of-text.ts';
 import { BODY_BUDGET, ComparisonBudget, MERGE_BUDGET } from '../diff/index.ts';
 import {
   canonicalText,
@@ -103,7 +104,7 @@ async function mergeDocuments(
       input: { versions, present: new Set(present), budget },
       key: canonicalText([bodies, present, budget]),
       entry,
-      size: ancestor.text.length + primary.text.length + proposed.text.length,
+      size: sizeOfText(ancestor.text) + sizeOfText(primary.text) + sizeOfText(proposed.text),
     };
   });
   const merged = await run('mergeDocument', tasks);

@@ -1,3 +1,4 @@
+import { sizeOfText } from '../size-of-text.ts';
 import { addToList } from '../add-to-list.ts';
 import { hashOf, type Load } from '../map/index.ts';
 import { withoutPauses, type Pause } from '../pause.ts';
@@ -88,7 +89,7 @@ async function rebaseInBodies(
       input,
       key: `${old} ${now} ${hashOf(JSON.stringify(blocks))}`,
       entry,
-      size: input.before.length + input.after.length,
+      size: sizeOfText(input.before) + sizeOfText(input.after),
     });
     await pause();
   }

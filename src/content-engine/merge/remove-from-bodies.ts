@@ -1,3 +1,4 @@
+import { sizeOfText } from '../size-of-text.ts';
 import { hashOf, type Hash, type Load } from '../map/index.ts';
 import { withoutPauses, type Pause } from '../pause.ts';
 import type { ContentRecord, LinkTable } from '../tree/index.ts';
@@ -33,7 +34,7 @@ export async function removeFromBodies(
       input: { body: text, keys: new Set(keys) },
       key: `${body === undefined ? record.document : hashOf(body)} ${keys.join(' ')}`,
       entry: record.id,
-      size: text.length,
+      size: sizeOfText(text),
     });
     await pause();
   }

@@ -1,3 +1,4 @@
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import type { Hash, Load } from '../../content-engine/map/index.ts';
 import type { BodyAnalysis } from '../../content-engine/markdown/index.ts';
 import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
@@ -27,7 +28,7 @@ export async function analyseChanged(
     const record = findWithBody(after, id);
     if (!record || !needsAnalysis(before, record) || analyses.has(record.document)) continue;
     const text = await readText(load, record.document);
-    const work = { size: text.length, what: nameOf(record) };
+    const work = { size: sizeOfText(text), what: nameOf(record) };
     analyses.set(record.document, await engine.run('analyseBody', text, work));
   }
   return analyses;

@@ -1,3 +1,4 @@
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import { LRUCache } from 'lru-cache';
 import type { Hash, Load } from '../../content-engine/map/index.ts';
 import type { BodyFacts } from '../link-index/index.ts';
@@ -52,7 +53,7 @@ export async function factsOf(
   const cached = cachedFacts(ctx, document);
   if (cached) return cached;
   const text = await readText(load, document);
-  const work = { size: text.length, what: nameOf(record) };
+  const work = { size: sizeOfText(text), what: nameOf(record) };
   const facts = await engine.run('analyseBody', text, work);
   ctx.caches.bodyFacts.set(document, textOf(facts));
   return facts;

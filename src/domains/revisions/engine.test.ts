@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isLarge, MAX_INLINE, sizeOfText } from './engine.ts';
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
+import { isLarge, MAX_INLINE } from './engine.ts';
 
 test('a text of many short lines is large before its length is', () => {
   const blocks = '# a\n'.repeat(12_000);

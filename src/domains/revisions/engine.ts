@@ -22,16 +22,6 @@ export const MAX_INLINE = 50_000;
 
 export const isLarge = (size: number): boolean => size > MAX_INLINE;
 
-/** Of a line: short lines are blocks, which cost more than their characters do. */
-const CHARACTERS_PER_LINE = 10;
-
-/** The measure of a text that decides where it is processed. */
-export function sizeOfText(text: string): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
-  return text.length + lines * CHARACTERS_PER_LINE;
-}
-
 /** Runs tasks of the content engine: small ones at once, large ones in a thread. */
 export interface Engine {
   run<N extends keyof Tasks>(name: N, input: Input<N>, work: Work): Promise<Output<N>>;

@@ -1,3 +1,4 @@
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import Type from 'typebox';
 import type { Hash, Load } from '../../content-engine/map/index.ts';
 import { buildTree, type Tree } from '../../content-engine/tree/index.ts';
@@ -57,7 +58,7 @@ async function addFacts(facts: Map<Hash, BodyFacts>, load: Load, tree: Tree): Pr
     const record = findWithBody(tree, id);
     if (!record || facts.has(record.document)) continue;
     const text = await readText(load, record.document);
-    const work = { size: text.length, what: nameOf(record) };
+    const work = { size: sizeOfText(text), what: nameOf(record) };
     const { hrefs, dependencies, anchors } = await engineWithoutThreads.run('analyseBody', text, work);
     facts.set(record.document, { hrefs, dependencies, anchors });
   }

@@ -1,3 +1,4 @@
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import {
   expandIncludes,
   refKey,
@@ -13,7 +14,6 @@ import {
   nameOf,
   readBody,
   resolveInSlices,
-  sizeOfText,
   targetsOf,
   withCurrentLinks,
 } from '../../domains/revisions/index.ts';

@@ -1,8 +1,9 @@
 import { documentFor, type Visit } from '../../content-engine/evaluation/index.ts';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
 import { joinJson } from '../../content-engine/json-parts.ts';
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import type { DocumentPage } from '../../content-engine/tree/index.ts';
-import { isLarge, nameOf, readBody, readText, sizeOfText, targetsOf } from '../../domains/revisions/index.ts';
+import { isLarge, nameOf, readBody, readText, targetsOf } from '../../domains/revisions/index.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 import type { OpenSpace } from './open-space.ts';
 import { scopeOf } from './readable-pages.ts';

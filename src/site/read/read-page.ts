@@ -13,13 +13,13 @@ import {
 } from '../../content-engine/evaluation/index.ts';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
 import { joinJson } from '../../content-engine/json-parts.ts';
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import { findReusableContent, type DocumentPage } from '../../content-engine/tree/index.ts';
 import {
   isLarge,
   nameOf,
   readBody,
   readText,
-  sizeOfText,
   targetsOf,
   type WithBody,
   type Work,

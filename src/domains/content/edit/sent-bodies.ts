@@ -1,3 +1,4 @@
+import { sizeOfText } from '../../../content-engine/size-of-text.ts';
 import type { SentDocument } from '../../../content-engine/document/index.ts';
 import type { FileParts } from '../../../content-engine/folder/index.ts';
 import type { Hash } from '../../../content-engine/map/index.ts';
@@ -13,7 +14,6 @@ import {
   findWithBody,
   readBody,
   readText,
-  sizeOfText,
   targetsOf,
   withCurrentLinks,
   type WithBody,

@@ -11,7 +11,8 @@ import type { Load } from '../../../content-engine/map/index.ts';
 import type { ContentRef, LinkTable, Tree } from '../../../content-engine/tree/index.ts';
 import { inSlices } from '../../../platform/threads/slices.ts';
 import { readBody, type WithBody } from './bodies.ts';
-import { isLarge, sizeOfText, type Engine, type Work } from '../engine.ts';
+import { sizeOfText } from '../../../content-engine/size-of-text.ts';
+import { isLarge, type Engine, type Work } from '../engine.ts';
 
 /** What bodies are read from. */
 export interface Source {
