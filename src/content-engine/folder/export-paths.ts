@@ -1,5 +1,6 @@
 import { INCLUDES, rootOf } from '../links/index.ts';
-import { eachInSteps, sortInSteps } from '../in-steps.ts';
+import { eachInSteps } from '../in-steps.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 import { runToEnd } from '../run-to-end.ts';
 import {
   filePathOf,

@@ -1,4 +1,5 @@
-import { eachInSteps, sortInSteps } from '../in-steps.ts';
+import { eachInSteps } from '../in-steps.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 import { cleanTitle, MAX_DEPTH } from '../tree/index.ts';
 import type { Configuration } from './configuration.ts';
 import type { OutlineRow } from './outline.ts';

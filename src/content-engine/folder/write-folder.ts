@@ -9,7 +9,7 @@ import { nameOf } from './read-pages.ts';
 import { withReadmePage } from './readme-page.ts';
 import { writeConfiguration } from './redirects.ts';
 import { writeInclude, writePage } from './write-page.ts';
-import { sortInSteps } from '../in-steps.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { writeSummary } from './summary/write-summary.ts';
 import { loadInline, loadText, newExportInSteps, type ExportContext } from './export-context.ts';

@@ -1,4 +1,5 @@
-import { mapInSteps, sortInSteps } from '../in-steps.ts';
+import { mapInSteps } from '../in-steps.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 import { apply, type Changes, type Written } from './apply.ts';
 import { keyOf, type NodeHash } from './hash.ts';
 import type { Load } from './load.ts';

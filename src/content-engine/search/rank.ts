@@ -1,7 +1,7 @@
 import { decodePositions, isHeadingAt, sectionAt, type Form } from './positions.ts';
 import type { Term } from './query.ts';
 import { afterPartKey, eachUse, HEADING, partKey, TITLE, type Entry } from './segment.ts';
-import { sortInSteps } from './sort-in-steps.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 
 /** The occurrences of one term on a page, all matching words together. */
 interface TermUse {

@@ -19,7 +19,6 @@ import {
   type PageText,
   type Segment,
 } from './segment.ts';
-import { sortInSteps } from './sort-in-steps.ts';
 import { eachWord } from './tokenizer.ts';
 
 const segmentOf = (...given: Parameters<typeof segments.segmentOf>) => runToEnd(segments.segmentOf(...given));
@@ -379,17 +378,6 @@ describe('identifiers', () => {
       { word: 'server', place: 3, isPrefix: true, alternatives },
     ]);
   });
-});
-
-test('sorting in steps sorts', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat({ max: 50 })), (some) => {
-      const many = Array.from({ length: 300 }, (_each, n) => some.map((one) => one + n)).flat();
-      const byNumber = (a: number, b: number) => a - b;
-      expect(runToEnd(sortInSteps(many, byNumber))).toEqual(many.toSorted(byNumber));
-    }),
-    { numRuns: 20 },
-  );
 });
 
 test('positions in format 1 are decoded like those in format 2', () => {

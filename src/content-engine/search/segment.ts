@@ -9,7 +9,7 @@ import {
   type Form,
   type Range,
 } from './positions.ts';
-import { sortInSteps } from './sort-in-steps.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 import { MAX_TERMS } from './query.ts';
 import { eachWord } from './tokenizer.ts';
 

@@ -1,5 +1,6 @@
 import { addToList } from '../add-to-list.ts';
-import { eachInSteps, sortInSteps } from '../in-steps.ts';
+import { eachInSteps } from '../in-steps.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { resolveParents } from './resolve-parents.ts';
 import { hasSlug, isPage, type ContentRecord, type PageRecord } from './records.ts';
