@@ -15,6 +15,7 @@ import { atMost, type Aim, type Bench, type Check } from '../check.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { createSpace } from '../space.ts';
 import { attack, startVictim, type Harm, type Hostile, type Response, type Victim } from '../victim.ts';
+import { collaborationAttacks } from './collaboration-attacks.ts';
 import { readPages, siteAttacks } from './site-attacks.ts';
 
 /** Hostile requests: none may block the event loop, use much memory, or cause a server error. */
@@ -231,6 +232,7 @@ const attacks: readonly Attack[] = [
   randomWords,
   mergedTables,
   ...siteAttacks,
+  ...collaborationAttacks,
   brotliBomb,
 ];
 
