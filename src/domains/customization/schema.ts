@@ -90,7 +90,7 @@ export const LinkTarget = Type.Union(
       url: Type.String({
         maxLength: 2048,
         pattern:
-          '^([Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]|[Mm][Aa][Ii][Ll][Tt][Oo]:[^\\s?]+@)[^\\s\\u0000-\\u001f]*$',
+          '^([Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]|[Mm][Aa][Ii][Ll][Tt][Oo]:[^\\s?@]+@)[^\\s\\u0000-\\u001f]*$',
         description: 'With http:, https: or mailto:',
       }),
     }),
