@@ -35,6 +35,8 @@ export interface FolderContent {
   readonly warnings: readonly FolderWarning[];
   /** Rows of the outline beyond `maxEntries`. */
   readonly beyondLimit: readonly OutlineRow[];
+  /** SUMMARY.md has many times `maxEntries` entries, most of which are no page. It was not read to its end. */
+  readonly isSummaryTooLong: boolean;
 }
 
 /** Imports a folder. `writeFolder` exports the same bytes. */
@@ -56,7 +58,7 @@ export function* readFolderInSteps(
   const identity = yield* identify(options.previous, new Set(context.files.keys()), options.newId);
   const { folder, variables } = yield* readDefinitions(context, configuration);
   yield;
-  const { rows: outline, items } = yield* readRows(context, configuration);
+  const { rows: outline, items, isTooLong } = yield* readRows(context, configuration);
   const rows = outline.slice(0, options.maxEntries);
   yield;
   const { pages, ids } = yield* readPages(context, configuration, rows, identity);
@@ -78,6 +80,7 @@ export function* readFolderInSteps(
     unlisted,
     warnings: context.warnings,
     beyondLimit: outline.slice(rows.length),
+    isSummaryTooLong: isTooLong === true,
   };
 }
 
@@ -113,11 +116,17 @@ function withListed(
   return { ...folder, summary: { ...folder.summary, listed: storeInline(context, listed) } };
 }
 
+/** Dividers and entries that name no file are no rows: entries of SUMMARY.md, for each row that may exist. */
+const ITEMS_PER_ENTRY = 4;
+
 /** The pages in reading order, and the number of entries of SUMMARY.md. */
-function* readRows(
-  context: ImportContext,
-  configuration: Configuration,
-): Generator<void, { readonly rows: readonly OutlineRow[]; readonly items: number }, void> {
+interface Rows {
+  readonly rows: readonly OutlineRow[];
+  readonly items: number;
+  readonly isTooLong?: boolean;
+}
+
+function* readRows(context: ImportContext, configuration: Configuration): Generator<void, Rows, void> {
   const { summary } = configuration;
   const isPage = (path: string): boolean =>
     isMarkdown(path) && path !== summary && !isInclude(path, configuration) && isText(context, path);
@@ -129,7 +138,10 @@ function* readRows(
     const candidates = [...context.files.keys()].filter((path) => !/(?:^|\/)SUMMARY\.md$/.test(path));
     return { rows: yield* inferOutline(candidates.filter(isPage), configuration), items: 0 };
   }
-  const items = yield* parseSummaryInSteps(text);
+  const { maxEntries = Number.POSITIVE_INFINITY } = context.options;
+  const maxItems = maxEntries * ITEMS_PER_ENTRY;
+  const items = yield* parseSummaryInSteps(text, maxItems);
+  if (items.length >= maxItems) return { rows: [], items: 0, isTooLong: true };
   const { rows, warnings, repeated } = yield* readOutlineInSteps(items, summary, isPage);
   for (const warning of warnings) context.warnings.push({ path: summary, ...warning, isEntry: true });
   for (const warning of repeated) context.warnings.push({ path: summary, ...warning });

@@ -64,6 +64,10 @@ async function readWhole(
       maxEntries: MAX_ENTRIES,
     }),
   );
+  if (read.isSummaryTooLong)
+    throw new GitFailure(
+      `SUMMARY.md has several times as many entries as a space can have (${MAX_ENTRIES}). Nothing was imported.`,
+    );
   for (const { path, message, line, file } of read.warnings) {
     // A file that it names may be missing: the rest of the structure is as it says.
     if (path === CONFIGURATION && file === undefined)

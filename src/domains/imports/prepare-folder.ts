@@ -6,7 +6,7 @@ import {
 } from '../../content-engine/folder/index.ts';
 import { analyseBody, bodyAnalysisOf, type BodyAnalysis } from '../../content-engine/markdown/index.ts';
 import { isPage, type ContentRecord } from '../../content-engine/tree/index.ts';
-import { ApiError } from '../../platform/api/errors.ts';
+import { ApiError, tooLarge } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
@@ -54,6 +54,10 @@ export async function prepareFolder(
       ...(folder.outline && { outline: folder.outline }),
     }),
   );
+  if (read.isSummaryTooLong)
+    throw tooLarge(
+      `SUMMARY.md has several times as many entries as an import can have (${folder.maxEntries}). Shorten it.`,
+    );
   if (!read.records.some(isPage)) throw noPages(folder);
   await storeAll(ctx, storeId, read.files);
   await storeTexts(ctx.db, storeId, read.texts);

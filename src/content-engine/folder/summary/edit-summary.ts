@@ -14,22 +14,31 @@ export interface PlacedPage {
  * Updates the lines of changed pages, and leaves everything else: entries that are no page stay beside their
  * neighbours. Entries follow the order of the pages; as many as possible stay where they are.
  */
-export function editSummary(context: ExportContext, summary: Summary, pages: readonly PlacedPage[]): string {
+export function* editSummary(
+  context: ExportContext,
+  summary: Summary,
+  pages: readonly PlacedPage[],
+): Generator<void, string, void> {
   const { items, ids } = summary;
   const places = new Map(ids.flatMap((id, index) => (id === undefined ? [] : [[id, index] as const])));
+  yield;
   const unmoved = unmovedPages(summary, pages);
+  yield;
   const rewriter = new SummaryRewriter(context, summary, unmoved);
+  yield;
   const siblings = nextSiblings(pages);
   for (const [index, { page, depth }] of pages.entries()) {
     const own = places.get(page.id);
     if (own !== undefined && unmoved.has(page.id) && rewriter.canRemain(own, page, depth)) {
       rewriter.retain(own, page, depth);
+      yield;
       continue;
     }
     unmoved.delete(page.id);
     const next = pages[siblings[index] ?? -1]?.page.id ?? '';
     const sibling = unmoved.has(next) ? items[places.get(next) ?? -1] : undefined;
     rewriter.insert(page, depth, own === undefined ? undefined : items[own], sibling);
+    yield;
   }
   return rewriter.end();
 }

@@ -60,8 +60,13 @@ interface Block {
 /** The entries in order. All other lines are ignored. */
 export const parseSummary = (text: string): SummaryItem[] => runToEnd(parseSummaryInSteps(text));
 
-/** Lines are cut from the text one by one: a list of them would be much larger than the text. */
-export function* parseSummaryInSteps(text: string): Generator<void, SummaryItem[], void> {
+/**
+ * Lines are cut from the text one by one: a list of them would be much larger than the text. Ends after `maxItems` entries.
+ */
+export function* parseSummaryInSteps(
+  text: string,
+  maxItems = Number.POSITIVE_INFINITY,
+): Generator<void, SummaryItem[], void> {
   const lastCommentEnd = text.lastIndexOf('-->');
   const items: SummaryItem[] = [];
   let block: Block | undefined;
@@ -76,6 +81,7 @@ export function* parseSummaryInSteps(text: string): Generator<void, SummaryItem[
     block = undefined;
     if (item === undefined) continue;
     items.push(item);
+    if (items.length === maxItems) break;
     yield;
   }
   return items;

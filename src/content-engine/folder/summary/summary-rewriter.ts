@@ -25,7 +25,9 @@ export class SummaryRewriter {
   /** The text of each indentation, which may have tabs. */
   readonly #prefixes = new Map<number, string>();
   readonly #indentation = new Indentation();
-  #written: string;
+  readonly #written: string[] = [];
+  /** The end of what was written. Reading it from the whole text would copy that for every entry. */
+  #tail = '';
   /** The text after the last entry, not yet written: new entries are inserted before it. */
   #gap = '';
   /** The next entry of the old text. */
@@ -44,7 +46,7 @@ export class SummaryRewriter {
     this.#lineEnd = old.text.includes('\r\n') ? '\r\n' : '\n';
     const indents = old.items.flatMap((item) => ('indent' in item && item.indent > 0 ? [item.indent] : []));
     this.#unit = indents.length === 0 ? 2 : Math.min(...indents.slice(0, 100));
-    this.#written = old.text.slice(0, old.items[0]?.start);
+    this.#append(old.text.slice(0, old.items[0]?.start));
     for (const item of old.items) {
       const prefix = /^[ \t]*/.exec(old.text.slice(item.start, item.end))?.[0] ?? '';
       if ('indent' in item && !this.#prefixes.has(item.indent)) this.#prefixes.set(item.indent, prefix);
@@ -88,7 +90,7 @@ export class SummaryRewriter {
 
   end(): string {
     this.#advanceTo(this.#old.items.length);
-    const all = this.#written + this.#gap;
+    const all = this.#written.join('') + this.#gap;
     const text = all.trimEnd();
     // Blank lines between entries must not become trailing blank lines.
     return endsBlank(this.#old.text) || !endsBlank(all) ? all : text + this.#lineEnd;
@@ -113,7 +115,7 @@ export class SummaryRewriter {
         this.#gap = this.#gapAfter(this.#next);
       } else {
         const gap = this.#gapAfter(this.#next);
-        const isBlank = gap.trim() === '' && endsBlank(this.#gap === '' ? this.#written : this.#gap);
+        const isBlank = gap.trim() === '' && endsBlank(this.#gap === '' ? this.#tail : this.#gap);
         if (!isBlank) this.#gap += gap;
       }
     }
@@ -172,17 +174,22 @@ export class SummaryRewriter {
   /** Writes the lines of an entry. A blank line separates new entries from headings and dividers. */
   #write(lines: string, isSeparated: boolean, isNew: boolean): void {
     const { isNew: wasNew = true, isSeparated: wasSeparated = false } = this.#last ?? {};
-    const isFirst = this.#last === undefined && this.#old.items.length === 0 && this.#written.trim() !== '';
+    const isFirst = this.#last === undefined && this.#old.items.length === 0 && this.#old.text.trim() !== '';
     const needsBlank =
       isFirst || ((isSeparated || wasSeparated) && (isNew || wasNew) && this.#last !== undefined);
     if (!isNew || (wasSeparated && this.#gap.trim() === '')) {
-      this.#written += this.#gap;
+      this.#append(this.#gap);
       this.#gap = '';
     }
-    if (this.#written !== '' && !/[\r\n]$/.test(this.#written)) this.#written += this.#lineEnd;
-    if (needsBlank && !endsBlank(this.#written)) this.#written += this.#lineEnd;
-    this.#written += lines;
+    if (this.#tail !== '' && !/[\r\n]$/.test(this.#tail)) this.#append(this.#lineEnd);
+    if (needsBlank && !endsBlank(this.#tail)) this.#append(this.#lineEnd);
+    this.#append(lines);
     this.#last = { isNew, isSeparated };
+  }
+
+  #append(text: string): void {
+    this.#written.push(text);
+    this.#tail = (this.#tail + text).slice(-TAIL);
   }
 
   #gapAfter(index: number): string {
@@ -191,7 +198,10 @@ export class SummaryRewriter {
   }
 }
 
+/** Characters in which the last two lines end. */
+const TAIL = 500;
+
 const indentOf = (item: SummaryItem): number => ('indent' in item ? item.indent : 0);
 
 /** Whether the last line is blank. */
-const endsBlank = (text: string): boolean => /(?:^|\n|\r(?!\n))[ \t]*(?:\r\n|\r|\n)$/.test(text.slice(-500));
+const endsBlank = (text: string): boolean => /(?:^|\n|\r(?!\n))[ \t]*(?:\r\n|\r|\n)$/.test(text.slice(-TAIL));

@@ -22,9 +22,9 @@ export function* writeSummary(context: ExportContext): Generator<void, string | 
   const newSummary = () =>
     editSummary(context, { text: '# Table of contents\n\n', items: [], ids: [] }, pages);
   if (text === undefined) {
-    if (folder === undefined) return newSummary();
+    if (folder === undefined) return yield* newSummary();
     const inferred = yield* inferOutline([...paths.values()].filter(isPage), configuration);
-    return (yield* matchesPages(context, inferred, pages)) ? undefined : newSummary();
+    return (yield* matchesPages(context, inferred, pages)) ? undefined : yield* newSummary();
   }
   const items = yield* parseSummaryInSteps(text);
   const { rows } = yield* readOutlineInSteps(items, configuration.summary, isPage);
@@ -33,12 +33,12 @@ export function* writeSummary(context: ExportContext): Generator<void, string | 
   const isDeleted = (id: string | undefined) => id !== undefined && findPage(tree, id) === undefined;
   if (!ids.some(isDeleted) && (yield* matchesPages(context, rows, pages))) return text;
   yield;
-  const changed = editSummary(context, { text, items, ids }, pages);
+  const changed = yield* editSummary(context, { text, items, ids }, pages);
   yield;
   const changedItems = yield* parseSummaryInSteps(changed);
   const { rows: changedRows } = yield* readOutlineInSteps(changedItems, configuration.summary, isPage);
   // Text around the list, such as an unclosed comment, may hide a part of it.
-  return (yield* matchesPages(context, changedRows, pages)) ? changed : newSummary();
+  return (yield* matchesPages(context, changedRows, pages)) ? changed : yield* newSummary();
 }
 
 function* matchesPages(
