@@ -1,3 +1,4 @@
+import { normalize } from '../normalize.ts';
 import { defaultHref } from '../document/index.ts';
 import { findFile, findPage, findReusableContent, isId, type ContentRef, type Tree } from '../tree/index.ts';
 import { decode } from './address.ts';
@@ -91,8 +92,6 @@ const TEXT_FRAGMENT = /:~:[^]*$/;
 
 /** An anchor as it is compared. Undefined: it names no place, as `#top` does. */
 export function cleanAnchor(spelled: string | undefined): string | undefined {
-  const anchor = decode(spelled ?? '')
-    .replace(TEXT_FRAGMENT, '')
-    .normalize('NFC');
+  const anchor = normalize(decode(spelled ?? '').replace(TEXT_FRAGMENT, ''));
   return anchor === '' || anchor.toLowerCase() === 'top' ? undefined : anchor;
 }

@@ -1,3 +1,5 @@
+import { normalize } from '../normalize.ts';
+
 /**
  * Removes differences of case, accents and width. Every code unit becomes exactly one code unit, so that offsets in
  * the folded text are valid in the original. Expects a text from `composed`.
@@ -7,7 +9,7 @@ export const fold = (text: string): string =>
 
 /** Normalises to NFC, and replaces what the database cannot store: NUL and lone surrogates. */
 export const composed = (text: string): string =>
-  isAscii(text) ? text.replaceAll('\u0000', ' ') : text.replaceAll(NOT_STORABLE, '\ufffd').normalize('NFC');
+  isAscii(text) ? text.replaceAll('\u0000', ' ') : normalize(text.replaceAll(NOT_STORABLE, '\ufffd'));
 
 export const isAscii = (text: string): boolean => ASCII.test(text);
 

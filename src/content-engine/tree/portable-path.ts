@@ -1,3 +1,4 @@
+import { normalize } from '../normalize.ts';
 import { addToList } from '../add-to-list.ts';
 import { hash } from 'node:crypto';
 import type { SharedMap } from './shared-map.ts';
@@ -15,7 +16,7 @@ const FOLDED = /^[a-z0-9/._-]*$/;
 
 /** Equal for paths that are one file on a file system that ignores case and Unicode normalisation. */
 export const foldPath = (path: string): string =>
-  FOLDED.test(path) ? path : path.normalize('NFC').toLowerCase().normalize('NFC');
+  FOLDED.test(path) ? path : normalize(normalize(path).toLowerCase());
 
 /** Makes a generated path valid on every file system. Imported paths are not changed. */
 export const portablePath = (path: string): string => path.split('/').map(portableName).join('/');

@@ -1,3 +1,4 @@
+import { normalize } from '../normalize.ts';
 import { foldSlug } from './tree.ts';
 
 export const MAX_SLUG = 100;
@@ -36,14 +37,9 @@ export function chosenSlug(wanted: string): string | undefined {
 }
 
 function fold(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(ALL_INVISIBLE, '')
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
-    .normalize('NFC')
-    .replace(/[ßæœøđðłþħıŋŧ]/gu, (letter) => FOLDED[letter] ?? letter);
+  const lower = normalize(text, 'NFKC').replace(ALL_INVISIBLE, '').toLowerCase();
+  const unmarked = normalize(lower, 'NFD').replace(/(\p{Script=Latin})\p{M}+/gu, '$1');
+  return normalize(unmarked).replace(/[ßæœøđðłþħıŋŧ]/gu, (letter) => FOLDED[letter] ?? letter);
 }
 
 const tidy = (text: string): string => cut(text.replace(/^[-._]+/u, ''), MAX_SLUG);

@@ -1,3 +1,4 @@
+import { normalize } from '../normalize.ts';
 import type { ContentRecord, PageRecord } from './records.ts';
 import { isPage } from './records.ts';
 import type { SharedMap } from './shared-map.ts';
@@ -50,7 +51,7 @@ export const isMisplaced = (tree: Pick<Tree, 'problems'>, id: string): boolean =
   tree.problems.get(id)?.some((problem) => MISPLACED.has(problem)) ?? false;
 
 /** Equal for slugs that differ only in case or width, and so have one URL. */
-export const foldSlug = (slug: string): string => slug.normalize('NFKC').toLowerCase();
+export const foldSlug = (slug: string): string => normalize(slug, 'NFKC').toLowerCase();
 
 export const slugKey = (parent: string, slug: string): string => `${parent}/${foldSlug(slug)}`;
 

@@ -1,3 +1,5 @@
+import { normalize } from '../../content-engine/normalize.ts';
+
 const MAX_LENGTH = 100;
 /** A telephone or customer number. */
 const MAX_DIGITS = 6;
@@ -7,8 +9,7 @@ const MAX_DIGITS = 6;
  * number) or is no query: it is counted, and its text is not stored.
  */
 export function normaliseQuery(query: string): string {
-  const text = query
-    .normalize('NFC')
+  const text = normalize(query)
     .toLowerCase()
     .replaceAll(/[\s\p{C}]+/gu, ' ')
     .trim();

@@ -1,3 +1,5 @@
+import { normalize } from '../../content-engine/normalize.ts';
+
 const MAX_LENGTH = 60;
 
 /**
@@ -6,8 +8,7 @@ const MAX_LENGTH = 60;
  * `mailto:a@b.example`).
  */
 export function quotedTitle(title: string): string {
-  const plain = title
-    .normalize('NFKC')
+  const plain = normalize(title, 'NFKC')
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .replaceAll(/["“”„«»]/g, "'")
     // U+3002 separates the labels of a domain as a dot does.

@@ -1,3 +1,4 @@
+import { normalize } from '../../content-engine/normalize.ts';
 import { addToList } from '../../content-engine/add-to-list.ts';
 import { linkResolver, outgoingLinks, type BodyHrefs } from '../../content-engine/links/index.ts';
 import { isSame, type Hash } from '../../content-engine/map/index.ts';
@@ -187,7 +188,7 @@ function anchorsOf(
   if (!('document' in record)) return record.kind === 'page' && record.type === 'computed' ? null : [];
   const known = facts.get(record.document)?.anchors;
   if (known === undefined) return undefined;
-  const anchors = known.map((anchor) => storable(anchor.normalize('NFC')));
+  const anchors = known.map((anchor) => storable(normalize(anchor)));
   return anchors.length > MAX_ANCHORS || anchors.some(({ length }) => length > MAX_ANCHOR) ? null : anchors;
 }
 

@@ -1,3 +1,4 @@
+import { normalize } from '../../content-engine/normalize.ts';
 import { badRequest } from '../../platform/api/errors.ts';
 
 /** Paths that the server answers itself on every site. */
@@ -8,12 +9,12 @@ export function sourceKey(path: string): string | undefined {
   const segments = path.split('/').map(decoded);
   if (segments.some((segment) => segment === undefined || segment === '.' || segment === '..'))
     return undefined;
-  return segments.join('/').normalize('NFC').toLowerCase();
+  return normalize(segments.join('/')).toLowerCase();
 }
 
 /** The same for a path that is not encoded. */
 export const keyOfSegments = (segments: readonly string[]): string =>
-  ['', ...segments].join('/').normalize('NFC').toLowerCase();
+  normalize(['', ...segments].join('/')).toLowerCase();
 
 /** Undefined for a segment that is not UTF-8, or that contains a slash, a backslash or a control character. */
 function decoded(segment: string): string | undefined {

@@ -1,3 +1,4 @@
+import { normalize } from '../../content-engine/normalize.ts';
 import { chosenSlug, slugOf, uniqueSlug } from '../../content-engine/tree/index.ts';
 import { badRequest } from '../../platform/api/errors.ts';
 
@@ -51,7 +52,7 @@ const reservedFor = (kind: PathKind): ReadonlySet<string> =>
 /** The requested path in its canonical form: lower case. 400 for one that is not a plain segment of a URL. */
 export function requirePath(wanted: string, kind: PathKind, member: string): string {
   const slug = chosenSlug(wanted);
-  const isPlain = slug && slug === wanted.normalize('NFC').toLowerCase() && !slug.includes('..');
+  const isPlain = slug && slug === normalize(wanted).toLowerCase() && !slug.includes('..');
   if (!isPlain) {
     const advice = slug && !slug.includes('..') ? ` Use for example "${slug}".` : '';
     throw refused(member, `must be one segment of letters, digits, "-", "_" and "."`, advice);

@@ -132,12 +132,19 @@ function refuseSizes(listed: readonly ListedEntry[], limits: ZipLimits): void {
   }
 }
 
+/** Normalising such a name takes quadratic time. */
+const MANY_MARKS = /\p{M}{31}/u;
+
 function filesOf(file: ZipFile, listed: readonly ListedEntry[]): Pick<Zip, 'entries' | 'skipped'> {
   const entries: ZipEntry[] = [];
   const skipped: { path: string; reason: string }[] = [];
   const seen = new Set<string>();
   for (const { path, entry, isFolder } of listed) {
     if (isFolder) continue;
+    if (MANY_MARKS.test(path)) {
+      skipped.push({ path, reason: 'its name has more than 30 combining marks in a row' });
+      continue;
+    }
     const folded = path.normalize('NFC').toLowerCase();
     if (((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMLINK)
       skipped.push({ path, reason: 'it is a symbolic link' });

@@ -1,3 +1,4 @@
+import { normalize } from '../../normalize.ts';
 import {
   expandableTitle,
   textOfInlines,
@@ -41,12 +42,12 @@ const slugOfAscii = (text: string): string =>
     .replace(/[^a-z0-9._+]+/g, '-');
 
 const slugOfAny = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f'’‘"“”]/g, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}._+]+/gu, '-')
-    .normalize('NFC');
+  normalize(
+    normalize(text, 'NFKD')
+      .replace(/[\u0300-\u036f'’‘"“”]/g, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}._+]+/gu, '-'),
+  );
 
 /** Of an anchor that is made from a heading. Search stores anchors many times, and a heading may have 2 MB. */
 const MAX_SLUG = 1000;

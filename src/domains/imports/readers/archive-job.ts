@@ -1,3 +1,4 @@
+import { normalize } from '../../../content-engine/normalize.ts';
 import type {
   ConvertedPage,
   ConvertInput,
@@ -25,9 +26,7 @@ export const urlOf = (path: string): string => ARCHIVE + path.split('/').map(enc
 
 /** The path of an entry by its URL, whatever its percent-encoding, query and fragment are. */
 export const entryPathOf = (url: string): string | undefined =>
-  url.startsWith(ARCHIVE)
-    ? decode(url.slice(ARCHIVE.length).replace(/[?#].*/s, '')).normalize('NFC')
-    : undefined;
+  url.startsWith(ARCHIVE) ? normalize(decode(url.slice(ARCHIVE.length).replace(/[?#].*/s, ''))) : undefined;
 
 /** The identity of URLs for the collector of an archive. */
 export const archiveIdentity = (url: string): string => {
@@ -181,5 +180,5 @@ export class Referenced {
     }
   }
 
-  has = ({ path }: ArchiveEntry): boolean => this.#paths.has(path.normalize('NFC'));
+  has = ({ path }: ArchiveEntry): boolean => this.#paths.has(normalize(path));
 }

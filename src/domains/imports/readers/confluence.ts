@@ -1,3 +1,4 @@
+import { normalize } from '../../../content-engine/normalize.ts';
 import type { OutlineRow } from '../../../content-engine/folder/index.ts';
 import { portablePath } from '../../../content-engine/tree/index.ts';
 import { ImportError } from '../imported-folder.ts';
@@ -37,7 +38,7 @@ export async function readConfluence(job: ArchiveJob): Promise<OutlineRow[]> {
   const paths = new Map<string, string>();
   await addPages(job, pages, (page, converted) => {
     referenced.add(converted);
-    paths.set(page.entry.path.normalize('NFC'), page.path);
+    paths.set(normalize(page.entry.path), page.path);
   });
   const files = archive.entries.filter((entry) => !isHtml(entry.path) && referenced.has(entry));
   await addFiles(

@@ -1,3 +1,4 @@
+import { normalize } from '../../../content-engine/normalize.ts';
 import type { OutlineRow } from '../../../content-engine/folder/index.ts';
 import type { ConvertedPage, Generator, NavigationItem } from '../../../content-engine/html/index.ts';
 import { portablePath } from '../../../content-engine/tree/index.ts';
@@ -36,7 +37,7 @@ export async function readHtmlArchive(
   let navigation: readonly NavigationItem[] = [];
   await addPages(job, pages, (page, converted) => {
     referenced.add(converted);
-    paths.set(page.entry.path.normalize('NFC'), page.path);
+    paths.set(normalize(page.entry.path), page.path);
     navigation = longer(navigation, converted);
   });
   const documents = entries

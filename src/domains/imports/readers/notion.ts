@@ -1,3 +1,4 @@
+import { normalize } from '../../../content-engine/normalize.ts';
 import { addToList } from '../../../content-engine/add-to-list.ts';
 import { freePaths, type OutlineRow } from '../../../content-engine/folder/index.ts';
 import type { ConvertedPage } from '../../../content-engine/html/index.ts';
@@ -116,7 +117,7 @@ class Stems {
 
 /** The pages as a tree by their folders; siblings in the order of the links of their parent, then by name. */
 function* itemsOf(pages: ReadonlyMap<string, ConvertedLinks>): Generator<OutlineItem> {
-  const byStem = new Map(Array.from(pages, ([path, { stem }]) => [stem.normalize('NFC'), path]));
+  const byStem = new Map(Array.from(pages, ([path, { stem }]) => [normalize(stem), path]));
   const children = new Map<string, string[]>();
   const isListed = new Set<string>();
   const parentOf = (stem: string): string => {
@@ -131,7 +132,7 @@ function* itemsOf(pages: ReadonlyMap<string, ConvertedLinks>): Generator<Outline
   for (const { stem, links } of pages.values()) {
     for (const url of links) {
       const target = stemOf(entryPathOf(url) ?? '');
-      if (byStem.has(target) && parentOf(target) === stem.normalize('NFC')) add(target);
+      if (byStem.has(target) && parentOf(target) === normalize(stem)) add(target);
     }
   }
   for (const stem of [...byStem.keys()].toSorted(byName.compare)) add(stem);
