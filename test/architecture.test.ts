@@ -325,6 +325,14 @@ test('an operation is in the folder of the latest domain that its path names', (
   expect(operations.map(({ id, folder }) => `${id}: ${folder}`)).toEqual(expected);
 });
 
+/** `normalize.ts`, single characters, titles of limited length, and names that were checked for marks. */
+const NORMALISING = [
+  'src/content-engine/render/typst/math/structures.ts',
+  'src/content-engine/search/fold.ts',
+  'src/platform/social-image/legible-parts.ts',
+  'src/platform/zip/open-zip.ts',
+];
+
 describe('rules beyond imports', () => {
   test('only config.ts reads the environment', () => {
     const readers = filesWith(
@@ -335,6 +343,11 @@ describe('rules beyond imports', () => {
 
   test('no module holds a cache: app.ts builds them, so that two apps in one process share none', () => {
     expect(filesWith(/^(export )?(const|let) \w+(: [^=]+)? = new LRUCache\b/m)).toEqual([]);
+  });
+
+  test('text of users is normalised in one place, which bounds the time', () => {
+    const files = filesWith(/\.normalize\(\s*'NF/);
+    expect(files.toSorted()).toEqual(NORMALISING);
   });
 
   test('only commands print', () => {

@@ -1,11 +1,13 @@
 import { generateNKeysBetween } from 'fractional-indexing';
 import { addToList } from '../add-to-list.ts';
+import { eachInSteps } from '../in-steps.ts';
+import { runToEnd } from '../run-to-end.ts';
 import { rootOf } from '../links/index.ts';
 import {
-  buildTree,
+  buildTreeInSteps,
   childrenOf,
   depthOf,
-  deriveTree,
+  deriveTreeInSteps,
   filePathOf,
   findByPath,
   findFolder,
@@ -16,7 +18,6 @@ import {
   hasSlug,
   isPage,
   MAX_DEPTH,
-  ownersOf,
   pathOf,
   reservedPaths,
   ROOT,
@@ -50,14 +51,18 @@ export type Dropped = { readonly reason: string } & (
  * that are there. An empty tree takes over the whole folder, so that an export of it has the same bytes; otherwise its
  * settings and unlisted files are not added. `now` is in milliseconds.
  */
-export function graft(
+export const graft = (...grafted: Parameters<typeof graftInSteps>): Grafted =>
+  runToEnd(graftInSteps(...grafted));
+
+/** The same in steps. */
+export function* graftInSteps(
   tree: Tree,
   records: readonly ContentRecord[],
   { parent, now }: { readonly parent?: string | undefined; readonly now: number },
-): Grafted {
+): Generator<void, Grafted, void> {
   if (tree.records.size === 0 && parent === undefined) {
     const all = records.map((record) => (isPage(record) ? created(record, now) : record));
-    return { changed: byId(all), tree: buildTree(all), dropped: [] };
+    return { changed: byId(all), tree: yield* buildTreeInSteps(all), dropped: [] };
   }
   const folder = records.find((record): record is FolderRecord => record.kind === 'folder');
   const variables = records.find((record): record is VariablesRecord => record.kind === 'variables');
@@ -69,15 +74,15 @@ export function graft(
     }
     return record.kind !== 'folder' && record.kind !== 'variables';
   });
-  const pathFor = pathsIn(tree, parent, folder?.root ?? '');
+  const pathFor = yield* pathsIn(tree, parent, folder?.root ?? '');
   const changed = byId([
-    ...placePages(tree, parent, added.filter(isPage)).map((page) => created(page, now)),
+    ...(yield* placePages(tree, parent, added.filter(isPage))).map((page) => created(page, now)),
     ...added.filter((record) => !isPage(record)),
   ]);
-  for (const [id, record] of changed) changed.set(id, withPath(record, pathFor));
+  yield* eachInSteps(changed, ([id, record]) => changed.set(id, withPath(record, pathFor)));
   for (const record of [mergeVariables(tree, variables, dropped), mergeTags(tree, folder)])
     if (record) changed.set(record.id, record);
-  return { changed, tree: deriveTree(tree, changed), dropped };
+  return { changed, tree: yield* deriveTreeInSteps(tree, changed), dropped };
 }
 
 const byId = (records: readonly ContentRecord[]): Map<string, ContentRecord> =>
@@ -90,7 +95,11 @@ const created = <P extends PageRecord>(page: P, now: number): P => ({
 });
 
 /** Parents, positions and slugs. A page that would be too deep becomes a sibling of its parent. */
-function placePages(tree: Tree, parent: string | undefined, pages: readonly PageRecord[]): PageRecord[] {
+function* placePages(
+  tree: Tree,
+  parent: string | undefined,
+  pages: readonly PageRecord[],
+): Generator<void, PageRecord[], void> {
   const below = new Map<string, PageRecord[]>();
   for (const page of pages) addToList(below, page.parent ?? ROOT, page);
   const levels = new Map<string, PageRecord[]>();
@@ -102,50 +111,57 @@ function placePages(tree: Tree, parent: string | undefined, pages: readonly Page
     const place = depth === MAX_DEPTH ? { level, depth } : { level: page.id, depth: depth + 1 };
     for (const child of (below.get(page.id) ?? []).toReversed()) stack.push({ page: child, ...place });
   }
-  return Array.from(levels, ([level, siblings]) => placeSiblings(tree, level, siblings)).flat();
+  const placed: PageRecord[] = [];
+  for (const [level, siblings] of levels) yield* placeSiblings(tree, level, siblings, placed);
+  return placed;
 }
 
-/** After the existing pages of the level. */
-function placeSiblings(tree: Tree, level: string, pages: readonly PageRecord[]): PageRecord[] {
+/** After the existing pages of the level. Adds them to `all`. */
+function* placeSiblings(
+  tree: Tree,
+  level: string,
+  pages: readonly PageRecord[],
+  all: PageRecord[],
+): Generator<void, void, void> {
   const last = childrenOf(tree, level).at(-1);
   const after = last === undefined ? null : (findPage(tree, last)?.position ?? null);
   const positions = generateNKeysBetween(after, null, pages.length);
   const taken = new Set<string>();
   const isTaken = (folded: string) => taken.has(folded) || tree.slugs.has(slugKey(level, folded));
-  return pages.map((page, index): PageRecord => {
+  yield* eachInSteps(pages.entries(), ([index, page]) => {
     const { parent: _imported, ...rest } = page;
     const placed = {
       ...rest,
       ...(level === ROOT ? {} : { parent: level }),
       position: positions[index] ?? '',
     } as PageRecord;
-    if (!hasSlug(placed)) return placed;
+    if (!hasSlug(placed)) {
+      all.push(placed);
+      return;
+    }
     const slug = uniqueSlug(placed.slug, isTaken, { isAtRoot: level === ROOT });
     taken.add(foldSlug(slug));
-    return { ...placed, slug };
+    all.push({ ...placed, slug });
   });
 }
 
 /** The path in the source folder of the space: in the directory of the parent, and taken by no other entry. */
-function pathsIn(
+function* pathsIn(
   tree: Tree,
   parent: string | undefined,
   importedRoot: string,
-): (path: string, isInclude: boolean) => string {
+): Generator<void, (path: string, isInclude: boolean) => string, void> {
   const root = rootOf(tree);
   const directory = parent === undefined ? root : directoryBelow(tree, parent);
-  const reserved = new Set(reservedPaths(tree).map(foldPath));
-  const added = new Set<string>();
+  const taken = new Set(reservedPaths(tree).map(foldPath));
+  yield* eachInSteps(tree.sources.keys(), (path) => taken.add(foldPath(path)));
   const has = (path: string): boolean =>
-    added.has(foldPath(path)) ||
-    reserved.has(foldPath(path)) ||
-    ownersOf(tree.sources, path).length > 0 ||
-    isPathOfPage(tree, path.slice(root.length));
+    taken.has(foldPath(path)) || isPathOfPage(tree, path.slice(root.length));
   const free = freePaths({ has });
   return (path, isInclude) => {
     const inside = path.startsWith(importedRoot) ? path.slice(importedRoot.length) : path;
     const found = free((isInclude ? root : directory) + inside);
-    added.add(foldPath(found));
+    taken.add(foldPath(found));
     return found;
   };
 }

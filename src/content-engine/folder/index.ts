@@ -5,7 +5,7 @@
 export { CONFIGURATION } from './configuration.ts';
 export { coverOf, statedFields } from './frontmatter-fields.ts';
 export { freePaths, includePath } from './export-paths.ts';
-export { graft, type Dropped, type Grafted } from './graft.ts';
+export { graftInSteps, type Dropped, type Grafted } from './graft.ts';
 export {
   readMarkdown,
   splitMarkdown,

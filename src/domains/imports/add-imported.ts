@@ -21,7 +21,7 @@ export async function addImported(
   const prepared = await prepareFolder(ctx, engineWithoutThreads, { storeId, pageId }, folder);
   return ctx.db.transaction().execute(async (db) => {
     const publishing = await lockToPublish({ ...ctx, db }, engineWithoutThreads, spaceId);
-    const added = addPrepared(publishing.base, pageId, prepared, ctx.now());
+    const added = await addPrepared(publishing.base, pageId, prepared, ctx.now());
     const revisionId = await publishing.add({ ...added, authorId, type: 'edits' });
     await publishing.write();
     ctx.signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import { graft, type Dropped } from '../../content-engine/folder/index.ts';
+import { graftInSteps, type Dropped } from '../../content-engine/folder/index.ts';
 import {
   findPage,
   isPage,
@@ -9,6 +9,7 @@ import {
   hasSlug,
 } from '../../content-engine/tree/index.ts';
 import { badRequest, conflict, notFound } from '../../platform/api/errors.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
 import type { Content } from '../revisions/index.ts';
 import type { PreparedImport } from './prepare-folder.ts';
 import type { Skipped } from './imported-folder.ts';
@@ -22,17 +23,21 @@ export interface AddedImport extends Content, Counts {
 }
 
 /** Adds an import to the present content, whatever it is: only new records are added, so that no edit conflicts with it. */
-export function addPrepared(
+export async function addPrepared(
   { tree, store_id: storeId }: { readonly tree: Tree; readonly store_id: string },
   pageId: string | undefined,
   prepared: PreparedImport,
   now: Date,
-): AddedImport {
+): Promise<AddedImport> {
   if (storeId !== prepared.storeId)
     throw conflict('The space was transferred to another organization during the import. Import it again.');
   requireParent(tree, pageId);
   const { records, sources, analyses } = prepared;
-  const { changed, tree: next, dropped } = graft(tree, records, { parent: pageId, now: now.getTime() });
+  const {
+    changed,
+    tree: next,
+    dropped,
+  } = await inSlices(graftInSteps(tree, records, { parent: pageId, now: now.getTime() }));
   const notAdded = dropped.flatMap((each) => skippedOf(each, sources) ?? []);
   const droppedFiles = dropped.filter((each) => 'path' in each && sources.has(each.path)).length;
   return {

@@ -16,7 +16,7 @@ export async function writeToSpace(
 ): Promise<WrittenImport> {
   const publishing = await lockLive(ctx, engineOf(ctx, row.organization_id), row.space_id);
   const pause = pauseBetweenSlices();
-  const added = addPrepared(publishing.base, pageId, prepared, ctx.now());
+  const added = await addPrepared(publishing.base, pageId, prepared, ctx.now());
   await pause();
   const revisionId = await publishing.add({ ...added, authorId: ctx.caller.id, type: 'edits' });
   await publishing.write();
