@@ -1,4 +1,5 @@
 import { addToList } from '../../add-to-list.ts';
+import { eachInSteps } from '../../in-steps.ts';
 import { outOfOrder } from '../../diff/index.ts';
 import type { PageRecord } from '../../tree/index.ts';
 import { Indentation } from './indentation.ts';
@@ -22,8 +23,7 @@ export function* editSummary(
   const { items, ids } = summary;
   const places = new Map(ids.flatMap((id, index) => (id === undefined ? [] : [[id, index] as const])));
   yield;
-  const unmoved = unmovedPages(summary, pages);
-  yield;
+  const unmoved = yield* unmovedPages(summary, pages);
   const rewriter = new SummaryRewriter(context, summary, unmoved);
   yield;
   const siblings = nextSiblings(pages);
@@ -44,21 +44,22 @@ export function* editSummary(
 }
 
 /** The pages whose entries stay: with the same parent, and in the same order among such siblings. */
-function unmovedPages(summary: Summary, pages: readonly PlacedPage[]): Set<string> {
-  const before = parentsIn(summary, pages);
+function* unmovedPages(summary: Summary, pages: readonly PlacedPage[]): Generator<void, Set<string>, void> {
+  const before = yield* parentsIn(summary, pages);
   const order = new Map<string, string[]>();
-  for (const [id, parent] of before) addToList(order, parent, id);
+  yield* eachInSteps(before, ([id, parent]) => addToList(order, parent, id));
   const pageAtDepth: string[] = [ROOT];
   const unmoved = new Set<string>([ROOT]);
   const children = new Map<string, string[]>();
-  for (const { page, depth } of pages) {
+  yield* eachInSteps(pages, ({ page, depth }) => {
     const parent = pageAtDepth[depth - 1] ?? ROOT;
     pageAtDepth[depth] = page.id;
     if (before.get(page.id) === parent) addToList(children, parent, page.id);
-  }
+  });
   for (const [parent, ids] of children) {
     const moved = new Set(outOfOrder(order.get(parent) ?? [], ids));
     for (const id of ids) if (!moved.has(id)) unmoved.add(id);
+    yield;
   }
   // Descendants move with their page. Pages come after their parents.
   for (const { page } of pages) if (!unmoved.has(before.get(page.id) ?? '?')) unmoved.delete(page.id);
@@ -68,19 +69,22 @@ function unmovedPages(summary: Summary, pages: readonly PlacedPage[]): Set<strin
 const ROOT = '/';
 
 /** The parent of each page by the text. */
-function parentsIn({ items, ids }: Summary, pages: readonly PlacedPage[]): Map<string, string> {
+function* parentsIn(
+  { items, ids }: Summary,
+  pages: readonly PlacedPage[],
+): Generator<void, Map<string, string>, void> {
   const types = new Map(pages.map(({ page }) => [page.id, page.type]));
   const parents = new Map<string, string>();
   const indentation = new Indentation();
   const pageAtDepth: string[] = [ROOT];
-  for (const [index, item] of items.entries()) {
+  yield* eachInSteps(items.entries(), ([index, item]) => {
     const id = ids[index];
     const type = id === undefined ? undefined : (types.get(id) ?? 'document');
     const depth = indentation.advance(item, type === undefined ? undefined : { type });
-    if (id === undefined) continue;
+    if (id === undefined) return;
     parents.set(id, pageAtDepth[depth - 1] ?? ROOT);
     pageAtDepth[depth] = id;
-  }
+  });
   return parents;
 }
 

@@ -28,8 +28,7 @@ export function* writeSummary(context: ExportContext): Generator<void, string | 
   }
   const items = yield* parseSummaryInSteps(text);
   const { rows } = yield* readOutlineInSteps(items, configuration.summary, isPage);
-  const ids = idsOf(context, items, rows, pages);
-  yield;
+  const ids = yield* idsOf(context, items, rows, pages);
   const isDeleted = (id: string | undefined) => id !== undefined && findPage(tree, id) === undefined;
   if (!ids.some(isDeleted) && (yield* matchesPages(context, rows, pages))) return text;
   yield;
@@ -61,29 +60,30 @@ const DELETED = '';
 /**
  * The page of each entry: the one at the time of the import, or one that it names now. Undefined: it never was a page.
  */
-function idsOf(
+function* idsOf(
   context: ExportContext,
   items: readonly SummaryItem[],
   rows: readonly OutlineRow[],
   pages: readonly PlacedPage[],
-): (string | undefined)[] {
+): Generator<void, (string | undefined)[], void> {
   const { summary } = findFolder(context.tree) ?? {};
   const listed = summary?.listed === undefined ? [] : loadInline(context, summary.listed);
   const isKnown = listed.length === items.length;
   const ids = items.map((_item, index) => (isKnown ? (listed[index] ?? undefined) : undefined));
+  yield;
   const taken = new Set(ids);
   const byName = new Map<string, string[]>();
-  for (const { page } of pages) {
-    if (taken.has(page.id)) continue;
+  yield* eachInSteps(pages, ({ page }) => {
+    if (taken.has(page.id)) return;
     const name = nameOf(page.type, page.type === 'document' ? context.pathOf(page.id) : page.title);
     addToList(byName, name, page.id);
-  }
-  for (const row of rows) {
+  });
+  yield* eachInSteps(rows, (row) => {
     const [at, id] = [row.item ?? -1, ids[row.item ?? -1]];
-    if (id !== undefined && findPage(context.tree, id) !== undefined) continue;
+    if (id !== undefined && findPage(context.tree, id) !== undefined) return;
     ids[at] =
       byName.get(nameOf(row.type, row.type === 'document' ? row.path : row.title))?.shift() ?? DELETED;
-  }
+  });
   return ids;
 }
 
