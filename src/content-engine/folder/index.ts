@@ -13,7 +13,7 @@ export {
   type MarkdownKind,
   type StoredMarkdown,
 } from './markdown-file.ts';
-export { contentKinds, readFolder, readFolderInSteps, type FolderContent } from './read-folder.ts';
+export { contentKinds, MAX_ITEMS, readFolder, readFolderInSteps, type FolderContent } from './read-folder.ts';
 export type { FolderFile, FolderWarning, ReadFolderOptions } from './import-context.ts';
 export {
   bringsHead,

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { read } from '../../../test/import-export.ts';
 import { longestTurn } from '../../../test/longest-turn.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { buildTree, type Tree } from '../tree/index.ts';
-import { readFolderInSteps, writeFolderInSteps } from './index.ts';
+import { MAX_ITEMS, readFolderInSteps, writeFolderInSteps } from './index.ts';
 
 const PAGES = 4000;
 
@@ -36,4 +37,11 @@ test('a folder of many pages is read and written in small steps', async () => {
   expect(
     await longestPart(() => writeFolderInSteps(tree, (hash) => first.texts.get(hash) ?? '')),
   ).toBeLessThan(0.1);
+});
+
+test('a SUMMARY.md of very many entries is refused before they take much memory', () => {
+  const folder = { 'README.md': '# Start\n', 'SUMMARY.md': '* a\n'.repeat(MAX_ITEMS) };
+  expect(read(folder).isSummaryTooLong).toBe(false);
+  const longer = read({ ...folder, 'SUMMARY.md': `${folder['SUMMARY.md']}* b\n` });
+  expect(longer.isSummaryTooLong).toBe(true);
 });

@@ -35,7 +35,7 @@ export interface FolderContent {
   readonly warnings: readonly FolderWarning[];
   /** Rows of the outline beyond `maxEntries`. */
   readonly beyondLimit: readonly OutlineRow[];
-  /** SUMMARY.md has many times `maxEntries` entries, most of which are no page. It was not read to its end. */
+  /** SUMMARY.md has more than `MAX_ITEMS` entries. It was not read. */
   readonly isSummaryTooLong: boolean;
 }
 
@@ -116,8 +116,8 @@ function withListed(
   return { ...folder, summary: { ...folder.summary, listed: storeInline(context, listed) } };
 }
 
-/** Dividers and entries that name no file are no rows: entries of SUMMARY.md, for each row that may exist. */
-const ITEMS_PER_ENTRY = 4;
+/** Entries of SUMMARY.md, most of which can be no page: a million of them take 1 GB. */
+export const MAX_ITEMS = 160_000;
 
 /** The pages in reading order, and the number of entries of SUMMARY.md. */
 interface Rows {
@@ -138,10 +138,8 @@ function* readRows(context: ImportContext, configuration: Configuration): Genera
     const candidates = [...context.files.keys()].filter((path) => !/(?:^|\/)SUMMARY\.md$/.test(path));
     return { rows: yield* inferOutline(candidates.filter(isPage), configuration), items: 0 };
   }
-  const { maxEntries = Number.POSITIVE_INFINITY } = context.options;
-  const maxItems = maxEntries * ITEMS_PER_ENTRY;
-  const items = yield* parseSummaryInSteps(text, maxItems);
-  if (items.length >= maxItems) return { rows: [], items: 0, isTooLong: true };
+  const items = yield* parseSummaryInSteps(text, MAX_ITEMS + 1);
+  if (items.length > MAX_ITEMS) return { rows: [], items: 0, isTooLong: true };
   const { rows, warnings, repeated } = yield* readOutlineInSteps(items, summary, isPage);
   for (const warning of warnings) context.warnings.push({ path: summary, ...warning, isEntry: true });
   for (const warning of repeated) context.warnings.push({ path: summary, ...warning });

@@ -1,4 +1,4 @@
-import { CONFIGURATION, readFolderInSteps } from '../../content-engine/folder/index.ts';
+import { CONFIGURATION, MAX_ITEMS, readFolderInSteps } from '../../content-engine/folder/index.ts';
 import { buildTreeInSteps, isPage } from '../../content-engine/tree/index.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Repository, TreeEntry } from '../../platform/git/index.ts';
@@ -65,9 +65,7 @@ async function readWhole(
     }),
   );
   if (read.isSummaryTooLong)
-    throw new GitFailure(
-      `SUMMARY.md has several times as many entries as a space can have (${MAX_ENTRIES}). Nothing was imported.`,
-    );
+    throw new GitFailure(`SUMMARY.md has more than ${MAX_ITEMS} entries. Nothing was imported.`);
   for (const { path, message, line, file } of read.warnings) {
     // A file that it names may be missing: the rest of the structure is as it says.
     if (path === CONFIGURATION && file === undefined)

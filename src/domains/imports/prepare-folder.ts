@@ -1,4 +1,5 @@
 import {
+  MAX_ITEMS,
   readFolderInSteps,
   splitPage,
   type FolderWarning,
@@ -54,10 +55,7 @@ export async function prepareFolder(
       ...(folder.outline && { outline: folder.outline }),
     }),
   );
-  if (read.isSummaryTooLong)
-    throw tooLarge(
-      `SUMMARY.md has several times as many entries as an import can have (${folder.maxEntries}). Shorten it.`,
-    );
+  if (read.isSummaryTooLong) throw tooLarge(`SUMMARY.md has more than ${MAX_ITEMS} entries. Shorten it.`);
   if (!read.records.some(isPage)) throw noPages(folder);
   await storeAll(ctx, storeId, read.files);
   await storeTexts(ctx.db, storeId, read.texts);
