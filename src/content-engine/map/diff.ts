@@ -1,3 +1,6 @@
+import { eachInSteps } from '../in-steps.ts';
+import { runWithPauses, withoutPauses, type Pause } from '../pause.ts';
+import { sortInSteps } from '../sort-in-steps.ts';
 import { canonicalText } from './canonical.ts';
 import type { NodeHash } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
@@ -17,12 +20,14 @@ interface Side<E extends Entry> {
 
 /**
  * The differences, sorted by id. Descends both tries level by level, one round trip each, and skips nodes that both
- * have: an equal hash is an equal set of records, at any position.
+ * have: an equal hash is an equal set of records, at any position. `pause` is awaited between steps: thousands of records
+ * may differ.
  */
 export async function diff<E extends Entry>(
   load: Load,
   before: NodeHash,
   after: NodeHash,
+  pause: Pause = withoutPauses,
 ): Promise<Difference<E>[]> {
   const a: Side<E> = { records: new Map(), pending: [before] };
   const b: Side<E> = { records: new Map(), pending: [after] };
@@ -30,7 +35,7 @@ export async function diff<E extends Entry>(
     const [ofA, ofB] = [new Set(a.pending), new Set(b.pending)];
     a.pending = a.pending.filter((hash) => !ofB.has(hash));
     b.pending = b.pending.filter((hash) => !ofA.has(hash));
-    const nodes = await loadNodes<E>(load, [...a.pending, ...b.pending]);
+    const nodes = await loadNodes<E>(load, [...a.pending, ...b.pending], pause);
     for (const side of [a, b]) {
       side.pending = side.pending.flatMap((hash) => {
         const node = nodeIn(nodes, hash);
@@ -40,17 +45,22 @@ export async function diff<E extends Entry>(
       });
     }
   }
-  return compare(a.records, b.records);
+  return runWithPauses(compare(a.records, b.records), pause);
 }
 
-function compare<E extends Entry>(a: ReadonlyMap<string, E>, b: ReadonlyMap<string, E>): Difference<E>[] {
+function* compare<E extends Entry>(
+  a: ReadonlyMap<string, E>,
+  b: ReadonlyMap<string, E>,
+): Generator<void, Difference<E>[], void> {
   const differences: Difference<E>[] = [];
-  for (const [id, before] of a) {
+  yield* eachInSteps(a, ([id, before]) => {
     const after = b.get(id);
     if (after === undefined || !isSame(before, after)) differences.push({ id, before, after });
-  }
-  for (const [id, after] of b) if (!a.has(id)) differences.push({ id, before: undefined, after });
-  return differences.toSorted((x, y) => (x.id < y.id ? -1 : 1));
+  });
+  yield* eachInSteps(b, ([id, after]) => {
+    if (!a.has(id)) differences.push({ id, before: undefined, after });
+  });
+  return yield* sortInSteps(differences, (x, y) => (x.id < y.id ? -1 : 1));
 }
 
 /** Whether two values have the same canonical JSON. */

@@ -1,12 +1,17 @@
+import { withoutPauses, type Pause } from '../pause.ts';
 import type { NodeHash } from './hash.ts';
 import { decode, emptyRoot, type Entry, type Node } from './node.ts';
 
 /** Loads the bytes of nodes, in the given order. One call is one round trip: there is one per level of the trie. */
 export type Load = (hashes: readonly NodeHash[]) => Promise<readonly (Uint8Array | undefined)[]>;
 
+/** Nodes that are decoded in a few milliseconds: a leaf has up to 16 records. */
+const NODES_PER_STEP = 32;
+
 export async function loadNodes<E extends Entry>(
   load: Load,
   hashes: readonly NodeHash[],
+  pause: Pause = withoutPauses,
 ): Promise<Map<NodeHash, Node<E>>> {
   const wanted = [...new Set(hashes)].filter((hash) => hash !== emptyRoot);
   const found = wanted.length === 0 ? [] : await load(wanted);
@@ -15,6 +20,7 @@ export async function loadNodes<E extends Entry>(
     const bytes = found[index];
     if (bytes === undefined) throw new Error(`The node ${hash} of the map is not in the store`);
     nodes.set(hash, decode(bytes));
+    if ((index + 1) % NODES_PER_STEP === 0) await pause();
   }
   return nodes;
 }

@@ -191,6 +191,23 @@ describe('the map', () => {
     expect(written.nodes.size).toBeLessThan(expected.nodes.size * 1.2);
   });
 
+  test('is compared in steps where thousands of records differ', async () => {
+    const { load, store } = memory();
+    const pagesWith = (title: string) =>
+      store(build(Array.from({ length: 4000 }, (_, n) => ({ id: `page${n}`, title }))));
+    let pauses = 0;
+    const pause = async () => void (pauses += 1);
+    const [old, now] = [pagesWith('old'), pagesWith('new')];
+    const differences = await diff(load, old, now, pause);
+    expect(differences.map(({ id }) => id)).toEqual(differences.map(({ id }) => id).toSorted());
+    expect(differences).toHaveLength(4000);
+    expect(pauses).toBeGreaterThan(20);
+    pauses = 0;
+    const edited = store(await apply(load, old, new Map([['page1', { id: 'page1', title: 'new' }]])));
+    expect(await diff(load, old, edited, pause)).toHaveLength(1);
+    expect(pauses).toBeLessThan(3);
+  });
+
   test('holds ids whose keys agree in 20 bits', async () => {
     // Found by trying 22 million ids, as an attacker could do to unbalance the trie.
     const numbers = [

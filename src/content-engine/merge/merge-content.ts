@@ -59,7 +59,7 @@ export async function mergeContent(
   { open = [], run = runHere, pause = withoutPauses }: MergeOptions = {},
 ): Promise<Merged> {
   const changes: Difference<ContentRecord>[] = [];
-  for (const difference of await diff<ContentRecord>(load, roots.ancestor, roots.proposed)) {
+  for (const difference of await diff<ContentRecord>(load, roots.ancestor, roots.proposed, pause)) {
     if (!hasSameContent(difference)) changes.push(difference);
     await pause();
   }

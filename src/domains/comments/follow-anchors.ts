@@ -1,7 +1,7 @@
 import { addToList } from '../../content-engine/add-to-list.ts';
 import { diff, type Hash, type Load } from '../../content-engine/map/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
-import { flatMapInSlices } from '../../platform/threads/slices.ts';
+import { flatMapInSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import type { EventOf, EventReader, EventRow, ReaderContext } from '../events/index.ts';
 import { engineOf, findRoot, loaderOf, readText, rootOf, type Engine } from '../revisions/index.ts';
 import { findStore } from '../spaces/index.ts';
@@ -72,7 +72,7 @@ async function follow(ctx: ReaderContext, spaceId: string, event: ContentUpdated
 }
 
 async function changedPages(load: Load, before: string, after: string): Promise<ChangedPage[]> {
-  const differences = await diff<ContentRecord>(load, before, after);
+  const differences = await diff<ContentRecord>(load, before, after, pauseBetweenSlices());
   return differences.flatMap(({ id, before: old, after: now }): ChangedPage[] => {
     const [then, document] = [documentOf(old), documentOf(now)];
     return document === undefined || document === then ? [] : [{ id, before: then, after: document }];

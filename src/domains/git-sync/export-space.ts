@@ -2,6 +2,7 @@ import { isBodyChange, writeBodies, type WrittenFile } from '../../content-engin
 import { diff, type Load } from '../../content-engine/map/index.ts';
 import { findFolder, referencesOf, type ContentRecord, type Tree } from '../../content-engine/tree/index.ts';
 import type { Repository, Signature } from '../../platform/git/index.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { folderOf, openStored } from '../content/index.ts';
 import { findPrimary, loaderOf, rootOf, setCommit, treeAt, type Primary } from '../revisions/index.ts';
 import { commitInfo, serviceIdentity } from './commit-info.ts';
@@ -143,7 +144,7 @@ async function changedBodies(
   primary: Primary,
   tree: Tree,
 ): Promise<WrittenFile[] | undefined> {
-  const differences = await diff<ContentRecord>(load, rootOf(state), rootOf(primary));
+  const differences = await diff<ContentRecord>(load, rootOf(state), rootOf(primary), pauseBetweenSlices());
   if (!differences.every(({ before, after }) => isBodyChange(before, after))) return undefined;
   const records = [...differences.map(({ after }) => after), findFolder(tree)];
   const hashes = [...new Set(records.flatMap((record) => (record ? referencesOf(record).documents : [])))];

@@ -2,6 +2,7 @@ import { diff } from '../../content-engine/map/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { conflict } from '../../platform/api/errors.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { engineOf } from './engine.ts';
 import type { ContentRow } from './policy.ts';
 import { lockLive } from './publish.ts';
@@ -14,7 +15,7 @@ export async function restoreRevision(ctx: Context, target: ContentRow): Promise
   const [before, after] = [rootOf(base), rootOf(target)];
   if (before === after) throw conflict('The space already has this content.');
   const changed = new Map<string, ContentRecord | null>();
-  for (const { id, after: record } of await diff<ContentRecord>(load, before, after)) {
+  for (const { id, after: record } of await diff<ContentRecord>(load, before, after, pauseBetweenSlices())) {
     changed.set(id, record ?? null);
   }
   const id = await publishing.add({

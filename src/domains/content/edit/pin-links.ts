@@ -145,4 +145,4 @@ export const looseLinksIn =
 
 /** Ids of what differs between two revisions. */
 export const differingIds = async (load: Load, a: NodeHash, b: NodeHash): Promise<string[]> =>
-  (await diff<ContentRecord>(load, a, b)).map(({ id }) => id);
+  (await diff<ContentRecord>(load, a, b, pauseBetweenSlices())).map(({ id }) => id);

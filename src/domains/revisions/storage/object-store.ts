@@ -36,9 +36,23 @@ export async function readObjects(
     .where('store_id', '=', storeId)
     .where('hash', '=', sql<Buffer>`any(${hashes.map(hashToBytes)}::bytea[])`)
     .execute();
-  const inflated = await Promise.all(rows.map((row) => inflate(row.bytes)));
+  const inflated = await inflateAll(rows.map(({ bytes }) => bytes));
   const found = new Map(rows.map((row, index) => [hashFromBytes(row.hash), inflated[index]]));
   return hashes.map((hash) => found.get(hash));
+}
+
+/** Objects that are inflated in a few milliseconds. */
+const OBJECTS_PER_STEP = 64;
+
+/** The map of a large space has thousands of objects. */
+async function inflateAll(objects: readonly Buffer[]): Promise<Uint8Array[]> {
+  const inflated: Uint8Array[] = [];
+  const pause = pauseBetweenSlices();
+  for (let at = 0; at < objects.length; at += OBJECTS_PER_STEP) {
+    if (at > 0) await pause();
+    inflated.push(...(await Promise.all(objects.slice(at, at + OBJECTS_PER_STEP).map(inflate))));
+  }
+  return inflated;
 }
 
 /** An import writes thousands of objects. */
