@@ -1,3 +1,5 @@
+import { runToEnd } from '../../run-to-end.ts';
+import { sortInSteps } from '../../sort-in-steps.ts';
 import { isSame, type Difference } from '../../map/index.ts';
 import {
   findPage,
@@ -74,14 +76,29 @@ export function diffRecords(
   after: Tree,
   differences: readonly Difference<ContentRecord>[] = treeDifferences(before, after),
 ): SemanticChange[] {
-  const moved = findMovedPages(before, after, differences);
-  const pages = differences.flatMap((one) => pageChanges(before, after, one, moved));
-  return [
-    ...pages.toSorted((a, b) => compareText(pathIn(a), pathIn(b))),
-    ...differences.flatMap(fileChanges),
-    ...differences.flatMap(variableChanges),
-    ...differences.flatMap(reusableContentChanges),
-  ];
+  return runToEnd(diffRecordsInSteps(before, after, differences));
+}
+
+/** The same in steps of one record: 4,000 changed pages take a third of a second. */
+export function* diffRecordsInSteps(
+  before: Tree,
+  after: Tree,
+  differences: readonly Difference<ContentRecord>[],
+): Generator<void, SemanticChange[], void> {
+  const moved = yield* findMovedPages(before, after, differences);
+  const pages: PageChange[] = [];
+  const files: SemanticChange[] = [];
+  const variables: SemanticChange[] = [];
+  const reusableContents: SemanticChange[] = [];
+  for (const difference of differences) {
+    pages.push(...pageChanges(before, after, difference, moved));
+    files.push(...fileChanges(difference));
+    variables.push(...variableChanges(difference));
+    reusableContents.push(...reusableContentChanges(difference));
+    yield;
+  }
+  const sorted = yield* sortInSteps(pages, (a, b) => compareText(pathIn(a), pathIn(b)));
+  return [...sorted, ...files, ...variables, ...reusableContents];
 }
 
 type PageChange = Extract<SemanticChange, { readonly page: ChangedPage }>;

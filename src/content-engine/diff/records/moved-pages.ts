@@ -1,3 +1,4 @@
+import { eachInSteps } from '../../in-steps.ts';
 import type { Difference } from '../../map/index.ts';
 import { childrenOf, isPage, parentOf, ROOT, type ContentRecord, type Tree } from '../../tree/index.ts';
 import { outOfOrder } from '../sequences/longest-increasing.ts';
@@ -5,28 +6,29 @@ import { outOfOrder } from '../sequences/longest-increasing.ts';
 /**
  * The pages that were moved: to another parent, or in the order of their siblings. A new position key alone is no
  * move: keys of neighbours change when there is no room between them. Explains a new order with as few moves as
- * possible.
+ * possible. In steps: a revision may move thousands of pages.
  */
-export function findMovedPages(
+export function* findMovedPages(
   before: Tree,
   after: Tree,
   differences: readonly Difference<ContentRecord>[],
-): Set<string> {
+): Generator<void, Set<string>, void> {
   const moved = new Set<string>();
   const rekeyed = new Set<string>();
   const reordered = new Set<string>();
-  for (const { id, before: old, after: now } of differences) {
-    if (!isPage(old) || !isPage(now)) continue;
+  yield* eachInSteps(differences, ({ id, before: old, after: now }) => {
+    if (!isPage(old) || !isPage(now)) return;
     const [from, to] = [parentOf(before, id), parentOf(after, id)];
     if (from !== to) moved.add(id);
     else if (old.position !== now.position) {
       rekeyed.add(id);
       reordered.add(to ?? ROOT);
     }
-  }
+  });
   for (const parent of reordered) {
     const [siblingsBefore, siblings] = [childrenOf(before, parent), childrenOf(after, parent)];
     for (const id of movedSiblings(siblingsBefore, siblings, rekeyed)) moved.add(id);
+    yield;
   }
   return moved;
 }
