@@ -552,3 +552,17 @@ test('pauses between entries, and while the tree is built', async () => {
   expect(changed.size).toBe(300);
   expect(pauses).toBeGreaterThan(600);
 });
+
+test('pauses between the bodies that both sides changed', async () => {
+  const pages = (text: string) =>
+    buildTree(
+      Array.from({ length: 300 }, (_each, index) => page(`p${index}`, { document: storeText(text) })),
+    );
+  const [ancestor, primary, proposed] = [pages('One.\n'), pages('Two.\n'), pages('Three.\n')];
+  const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
+  let pauses = 0;
+  const { conflicts } = await mergeContent(load, sides, primary, { pause: async () => void pauses++ });
+  expect(conflicts).toHaveLength(300);
+  // To find the differences, the texts and the bodies, to prepare the bodies, and to merge the entries.
+  expect(pauses).toBeGreaterThan(5 * 300);
+});

@@ -1,24 +1,14 @@
-import { sizeOfText } from '../size-of-text.ts';
-import { BODY_BUDGET, ComparisonBudget, MERGE_BUDGET } from '../diff/index.ts';
-import {
-  canonicalText,
-  diff,
-  isSame,
-  type Difference,
-  type Hash,
-  type Load,
-  type NodeHash,
-} from '../map/index.ts';
+import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
+import { diff, isSame, type Difference, type Hash, type Load, type NodeHash } from '../map/index.ts';
 import { runWithPauses, withoutPauses, type Pause } from '../pause.ts';
 import { deriveTreeInSteps, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
 import { isWholeBody, type Conflict } from './conflict.ts';
 import { runHere, type RunBodyTasks } from './body-tasks.ts';
-import { hashesToMerge, readDocument } from './stored-document.ts';
+import { hashesToMerge } from './stored-document.ts';
 import { MergeState } from './merge-state.ts';
 import { documentOf } from './field-value.ts';
-import { targetsIn, type MergedDocument } from './merge-document.ts';
+import { mergeBodies } from './merge-bodies.ts';
 import {
-  bodiesToMerge,
   comparable,
   entryIn,
   isRekeyed,
@@ -28,7 +18,7 @@ import {
 } from './merge-record.ts';
 import { repairTree } from './repair-tree.ts';
 import { TextStore } from './text-store.ts';
-import { mapVersions, type Versions } from './versions.ts';
+import type { Versions } from './versions.ts';
 
 export interface Merged {
   /** Changes to apply to the map of the primary revision. */
@@ -67,13 +57,17 @@ export async function mergeContent(
   const texts = new TextStore();
   const proposed = splitConcatenatedBodies(changes, open, texts);
   const state = new MergeState(primaryTree, proposed);
-  const both = proposed.map((one) => versionsOf(primaryTree, one)).filter(isOnBothSides);
-  await texts.load(
-    load,
-    both.flatMap((each) => hashesToMerge(comparable(each))),
-    pause,
-  );
-  const documents = await mergeDocuments(both, state, texts, run);
+  const both: RecordVersions[] = [];
+  const hashes: Hash[] = [];
+  for (const difference of proposed) {
+    const versions = versionsOf(primaryTree, difference);
+    if (!isOnBothSides(versions)) continue;
+    both.push(versions);
+    hashes.push(...hashesToMerge(comparable(versions)));
+    await pause();
+  }
+  await texts.load(load, hashes, pause);
+  const documents = await mergeBodies(both, state, texts, run, pause);
   const context = { texts, documents, budget: new ComparisonBudget(BODY_BUDGET) };
   for (const difference of proposed) {
     mergeEntry(state, difference, context);
@@ -81,34 +75,6 @@ export async function mergeContent(
   }
   const tree = await repairTree(load, roots.proposed, state, pause);
   return { changed: state.changed, tree, texts: texts.created, conflicts: state.conflicts };
-}
-
-/** Merges the bodies that both sides changed, by entry. Each gets an equal share of the budget. */
-async function mergeDocuments(
-  both: readonly RecordVersions[],
-  state: MergeState,
-  texts: TextStore,
-  run: RunBodyTasks,
-): Promise<Map<string, MergedDocument>> {
-  const changed = both.flatMap((versions) => {
-    const bodies = bodiesToMerge(versions);
-    return bodies === undefined ? [] : [{ entry: versions.primary.id, bodies }];
-  });
-  const budget = Math.min(BODY_BUDGET, Math.floor(MERGE_BUDGET / Math.max(1, changed.length)));
-  const tasks = changed.map(({ entry, bodies }) => {
-    const versions = mapVersions(bodies, (body) => readDocument(body, texts));
-    const { ancestor, primary, proposed } = versions;
-    const targets = [...targetsIn(primary), ...targetsIn(proposed)];
-    const present = targets.filter((id) => state.exists(id));
-    return {
-      input: { versions, present: new Set(present), budget },
-      key: canonicalText([bodies, present, budget]),
-      entry,
-      size: sizeOfText(ancestor.text) + sizeOfText(primary.text) + sizeOfText(proposed.text),
-    };
-  });
-  const merged = await run('mergeDocument', tasks);
-  return new Map(changed.map(({ entry }, index) => [entry, merged[index] as MergedDocument]));
 }
 
 /**
