@@ -4,6 +4,14 @@ import type { BlockNode, TableBlock } from '../../document/index.ts';
 const LONG = 1000;
 const PORTION = 250;
 
+/** The items or cells of a block, which take memory however short they are; 1 for other blocks. */
+export function itemsIn(block: BlockNode): number {
+  if (block.type !== 'table')
+    return Math.max(1, block.type.startsWith('list-') ? (block.nodes ?? []).length : 1);
+  const { definition, records } = block.data;
+  return Object.keys(definition).length * Object.keys(records).length;
+}
+
 /** A long list or table as several that follow each other: the compiler keeps each one in memory as a whole. */
 export function portionsOf(block: BlockNode): BlockNode[] {
   switch (block.type) {

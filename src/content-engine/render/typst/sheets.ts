@@ -2,13 +2,15 @@ import { emojiText } from '../../document/index.ts';
 import type { BookPage, Place, Sheet } from './book.ts';
 import { oneLine, short, words } from './literal.ts';
 import type { Context } from './context.ts';
-import { portionsOf } from './portions.ts';
+import { itemsIn, portionsOf } from './portions.ts';
 
 /** Characters of markup from reusable content, per page. */
 const MAX_INCLUDED_MARKUP = 4_000_000;
 /** Characters of markup, and images, after which a page continues on a new sheet. The compiler handles one at a time. */
 const MAX_SHEET_MARKUP = 80_000;
 const MAX_SHEET_IMAGES = 15;
+/** The least that a block, an item or a cell counts. */
+const MARKUP_PER_ITEM = 20;
 
 /** The part of the context that all sheets share. */
 export type Common = Omit<Context, 'page' | 'room' | 'addPlace'>;
@@ -34,11 +36,11 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
     },
   });
   /** Finishes the sheet before a part is typeset, because typesetting records places and images. */
-  const add = (typeset: () => string) => {
+  const add = (typeset: () => string, items = 1) => {
     if (length > MAX_SHEET_MARKUP || files.size >= MAX_SHEET_IMAGES) finish();
     const part = typeset();
     parts.push(part);
-    length += part.length;
+    length += Math.max(part.length, items * MARKUP_PER_ITEM);
   };
   const finish = () => {
     const target = sheets.length === 0 ? `<${common.labels.ofPage(last.id)}>` : 'none';
@@ -51,7 +53,8 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
     const context = contextOf(page, { included: MAX_INCLUDED_MARKUP });
     add(() => titleOf(context));
     for (const block of page.document?.nodes ?? [])
-      for (const portion of portionsOf(block)) add(() => context.blocks(context, [portion]));
+      for (const portion of portionsOf(block))
+        add(() => context.blocks(context, [portion]), itemsIn(portion));
   }
   finish();
   return sheets;

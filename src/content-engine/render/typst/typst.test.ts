@@ -263,6 +263,11 @@ describe('a long list or table', () => {
     expect(Array.from(entries, ([, number]) => Number(number))).toEqual(numbers);
   });
 
+  it('has few items on each sheet, however short they are', () => {
+    const { sheets } = typesetBook({ title: 'Book', pages: [page('- a\n'.repeat(20_000))] });
+    for (const { markup } of sheets) expect(markup.split('[a]').length).toBeLessThan(5000);
+  });
+
   it('continues its numbers', () => {
     const markup = mainOf(numbers.map((n) => `${n + 7}. Entry`).join('\n'));
     const starts = Array.from(markup.matchAll(/#enum\(tight: true, start: (\d+)/g), ([, start]) =>
