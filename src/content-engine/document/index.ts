@@ -16,7 +16,15 @@ export {
   imageCaption,
   isNamed,
 } from './fragments.ts';
-export { readTable, type Cell, type CellImage, type Column, type Row, type Table } from './table.ts';
+export {
+  readTable,
+  recordsInOrder,
+  type Cell,
+  type CellImage,
+  type Column,
+  type Row,
+  type Table,
+} from './table.ts';
 export { isEmpty } from './is-empty.ts';
 export { summaryOf } from './summary.ts';
 export { emojiOf, emojiText, ownText, plainText, textOfInlines } from './text.ts';

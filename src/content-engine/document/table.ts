@@ -47,19 +47,23 @@ export function readTable({ data: { view, definition, records }, fragments = [] 
   });
   const indexOf = new Map(columns.map(({ id }, index) => [id, index]));
   const nodesOf = new Map(fragments.map(({ fragment = '', nodes }) => [fragment, nodes]));
-  const rows = Object.entries(records)
-    .toSorted(([, one], [, other]) => compare(one.orderIndex ?? '', other.orderIndex ?? ''))
-    .map(([id, { values }]): Row => {
-      const cells = Object.entries(values).flatMap(([columnId, value]): [number, Cell][] => {
-        const index = indexOf.get(columnId);
-        const column = index === undefined ? undefined : columns[index];
-        if (index === undefined || !column || value === undefined || value === null) return [];
-        return [[index, cellOf(column.definition, value, nodesOf)]];
-      });
-      return { id, cells: cells.toSorted(([one], [other]) => one - other) };
+  const rows = recordsInOrder(records).map(([id, { values }]): Row => {
+    const cells = Object.entries(values).flatMap(([columnId, value]): [number, Cell][] => {
+      const index = indexOf.get(columnId);
+      const column = index === undefined ? undefined : columns[index];
+      if (index === undefined || !column || value === undefined || value === null) return [];
+      return [[index, cellOf(column.definition, value, nodesOf)]];
     });
+    return { id, cells: cells.toSorted(([one], [other]) => one - other) };
+  });
   return { view, columns, rows };
 }
+
+/** The records of a table in the order of its rows. */
+export const recordsInOrder = (records: TableBlock['data']['records']) =>
+  Object.entries(records).toSorted(([, one], [, other]) =>
+    compare(one.orderIndex ?? '', other.orderIndex ?? ''),
+  );
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 

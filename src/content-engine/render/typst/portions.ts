@@ -1,4 +1,4 @@
-import type { BlockNode, TableBlock } from '../../document/index.ts';
+import { recordsInOrder, type BlockNode, type TableBlock } from '../../document/index.ts';
 
 /** Items or cells. A list or table with more is typeset in portions, between which a new sheet may begin. */
 const LONG = 1000;
@@ -39,11 +39,7 @@ export function portionsOf(block: BlockNode): BlockNode[] {
 function portionsOfTable(block: TableBlock): BlockNode[] {
   const { definition, records } = block.data;
   const cells = Math.max(1, Object.keys(definition).length);
-  // `readTable` puts the rows of a portion in order.
-  const rows = Object.entries(records).toSorted(([, one], [, other]) =>
-    (one.orderIndex ?? '') < (other.orderIndex ?? '') ? -1 : 1,
-  );
-  const portions = inPortions(rows, cells, (some) => ({
+  const portions = inPortions(recordsInOrder(records), cells, (some) => ({
     ...block,
     data: { ...block.data, records: Object.fromEntries(some) },
   }));

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVERY_NODE } from '../../../../test/every-node.ts';
 import { mutate, mutations } from '../../../../test/mutate.ts';
-import { checkDocument, type ContentRef, type JSONDocument } from '../../document/index.ts';
+import {
+  checkDocument,
+  recordsInOrder,
+  type BlockNode,
+  type ContentRef,
+  type JSONDocument,
+} from '../../document/index.ts';
 import { parseDocument } from '../../markdown/index.ts';
 import {
   BookTooLong,
@@ -14,6 +20,7 @@ import {
   type Typeset,
 } from './index.ts';
 import { breakable, literal, words } from './literal.ts';
+import { portionsOf } from './portions.ts';
 import { formula } from './math/index.ts';
 
 const page = (body: string, more: Partial<BookPage> = {}): BookPage => ({
@@ -261,6 +268,21 @@ describe('a long list or table', () => {
     expect(sheets.length).toBeGreaterThan(2);
     const entries = markupOf({ sheets } as Typeset).matchAll(/Entry (\d+)/g);
     expect(Array.from(entries, ([, number]) => Number(number))).toEqual(numbers);
+  });
+
+  it('keeps the order of rows without an index', () => {
+    const document = parseDocument(
+      `| A | B |\n| - | - |\n${numbers.map((n) => `| Entry ${n} | b |`).join('\n')}`,
+    );
+    const [table] = document.nodes as [Extract<BlockNode, { type: 'table' }>];
+    const records = Object.fromEntries(
+      recordsInOrder(table.data.records).map(([id, { orderIndex: _index, ...record }]) => [id, record]),
+    );
+    const unindexed = { ...table, data: { ...table.data, records } } as BlockNode;
+    const rows = portionsOf(unindexed).flatMap((part) =>
+      part.type === 'table' ? Object.keys(part.data.records) : [],
+    );
+    expect(rows).toEqual(Object.keys(records));
   });
 
   it('has few items on each sheet, however short they are', () => {
