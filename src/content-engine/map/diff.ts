@@ -1,5 +1,5 @@
 import { eachInSteps } from '../in-steps.ts';
-import { runWithPauses, withoutPauses, type Pause } from '../pause.ts';
+import { runWithPauses, type Pause } from '../pause.ts';
 import { sortInSteps } from '../sort-in-steps.ts';
 import { canonicalText } from './canonical.ts';
 import type { NodeHash } from './hash.ts';
@@ -27,7 +27,7 @@ export async function diff<E extends Entry>(
   load: Load,
   before: NodeHash,
   after: NodeHash,
-  pause: Pause = withoutPauses,
+  pause: Pause,
 ): Promise<Difference<E>[]> {
   const a: Side<E> = { records: new Map(), pending: [before] };
   const b: Side<E> = { records: new Map(), pending: [after] };

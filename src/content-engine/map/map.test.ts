@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { apply, applyInPortions, build, diff, emptyRoot, entries, get, walk, type Load } from './index.ts';
+import { withoutPauses } from '../pause.ts';
 import { keyOf, slotAt } from './hash.ts';
 import { decode, isInner, LEAF_SIZE, type Entry } from './node.ts';
 import { size } from './read.ts';
@@ -27,7 +28,7 @@ function memory() {
 
 async function reachable(load: Load, root: string): Promise<Set<string>> {
   const all = new Set<string>();
-  for await (const { hashes } of walk(load, root)) for (const hash of hashes) all.add(hash);
+  for await (const { hashes } of walk(load, root, withoutPauses)) for (const hash of hashes) all.add(hash);
   return all;
 }
 
@@ -133,14 +134,14 @@ describe('the map', () => {
         const { load, store } = memory();
         const a = store(build<Sample>(one));
         for (const b of [store(build<Sample>(two)), store(await apply(load, a, asChanges(few)))]) {
-          const differences = await diff<Sample>(load, a, b);
+          const differences = await diff<Sample>(load, a, b, withoutPauses);
           const changes = new Map(differences.map(({ id, after }) => [id, after ?? null]));
           expect((await apply(load, a, changes)).root).toBe(b);
           const back = new Map(differences.map(({ id, before }) => [id, before ?? null]));
           expect((await apply(load, b, back)).root).toBe(a);
           for (const { before, after } of differences) expect(before).not.toEqual(after);
         }
-        expect(await diff(load, a, a)).toEqual([]);
+        expect(await diff(load, a, a, withoutPauses)).toEqual([]);
       }),
       { numRuns: 100 },
     );
@@ -157,7 +158,7 @@ describe('the map', () => {
     expect(await entries(load, emptyRoot)).toEqual([]);
     expect(await get(load, emptyRoot, ['p1'])).toEqual(new Map());
     expect(await size(load, emptyRoot)).toBe(0);
-    expect(await diff(load, emptyRoot, emptyRoot)).toEqual([]);
+    expect(await diff(load, emptyRoot, emptyRoot, withoutPauses)).toEqual([]);
     expect(calls).toEqual([]);
   });
 
@@ -261,7 +262,7 @@ describe('the map', () => {
     calls.length = 0;
     const hashes: string[] = [];
     const found: Entry[] = [];
-    for await (const part of walk(load, next, (hash) => known.has(hash))) {
+    for await (const part of walk(load, next, withoutPauses, (hash) => known.has(hash))) {
       hashes.push(...part.hashes);
       found.push(...part.records);
     }

@@ -1,3 +1,4 @@
+import { withoutPauses } from '../pause.ts';
 import { keyOf, type Key, type NodeHash } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
 import { emptyRoot, isInner, type Entry } from './node.ts';
@@ -40,7 +41,8 @@ export async function get<E extends Entry>(
 /** All entries, in no particular order. */
 export async function entries<E extends Entry>(load: Load, root: NodeHash): Promise<E[]> {
   const all: E[] = [];
-  for await (const { records } of walk<E>(load, root)) for (const record of records) all.push(record);
+  for await (const { records } of walk<E>(load, root, withoutPauses))
+    for (const record of records) all.push(record);
   return all;
 }
 

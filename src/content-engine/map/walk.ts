@@ -1,4 +1,4 @@
-import { withoutPauses, type Pause } from '../pause.ts';
+import type { Pause } from '../pause.ts';
 import type { NodeHash } from './hash.ts';
 import { loadNodes, type Load } from './load.ts';
 import { emptyRoot, isInner, type Entry } from './node.ts';
@@ -19,8 +19,8 @@ export interface Reached<E extends Entry> {
 export async function* walk<E extends Entry>(
   load: Load,
   root: NodeHash,
+  pause: Pause,
   isKnown: (hash: NodeHash) => boolean = () => false,
-  pause: Pause = withoutPauses,
 ): AsyncGenerator<Reached<E>, void, undefined> {
   const pending = [root].filter((hash) => hash !== emptyRoot && !isKnown(hash));
   while (pending.length > 0) {

@@ -1,6 +1,6 @@
 import { sizeOfText } from '../size-of-text.ts';
 import { hashOf, type Hash, type Load } from '../map/index.ts';
-import { withoutPauses, type Pause } from '../pause.ts';
+import type { Pause } from '../pause.ts';
 import type { ContentRecord, LinkTable } from '../tree/index.ts';
 import type { BodyTask, RunBodyTasks } from './body-tasks.ts';
 import type { BlockRemoval, RemainingBody } from './remove-blocks.ts';
@@ -23,7 +23,7 @@ export async function removeFromBodies(
   removals: readonly Removal[],
   texts: TextStore,
   run: RunBodyTasks,
-  pause: Pause = withoutPauses,
+  pause: Pause,
 ): Promise<ContentRecord[]> {
   const hashes = removals.flatMap(({ record }): Hash[] => [record.document, ...outOfLineHash(record.links)]);
   await texts.load(load, hashes, pause);

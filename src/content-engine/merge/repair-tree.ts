@@ -1,5 +1,5 @@
 import type { Load, NodeHash } from '../map/index.ts';
-import { runWithPauses, withoutPauses, type Pause } from '../pause.ts';
+import { runWithPauses, type Pause } from '../pause.ts';
 import {
   deriveTree,
   deriveTreeInSteps,
@@ -24,10 +24,10 @@ export async function repairTree(
   load: Load,
   proposed: NodeHash,
   state: MergeState,
-  pause: Pause = withoutPauses,
+  pause: Pause,
 ): Promise<Tree> {
   const derive = () => runWithPauses(deriveTreeInSteps(state.primary, state.changed), pause);
-  renameDuplicates(state);
+  await runWithPauses(renameDuplicates(state), pause);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     await restoreParents(load, proposed, state);
     await pause();

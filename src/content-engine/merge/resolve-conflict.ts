@@ -1,4 +1,5 @@
 import { emptyRoot, type Hash, type Load } from '../map/index.ts';
+import { withoutPauses, type Pause } from '../pause.ts';
 import { childrenOf, isPage, type ContentRecord, type Tree } from '../tree/index.ts';
 import { runHere, type RunBodyTasks } from './body-tasks.ts';
 import { isWholeBody, type BlockConflict, type Conflict, type FieldConflict, type Use } from './conflict.ts';
@@ -31,17 +32,18 @@ export async function resolveConflict(
   use: Use,
   now: number,
   run: RunBodyTasks = runHere,
+  pause: Pause = withoutPauses,
 ): Promise<Resolved | undefined> {
   const record = entryIn(tree, conflict.entry);
   const texts = new TextStore();
   if (record === undefined || use === 'both') return { changed: new Map(), tree, texts: new Map() };
   if (deletes(conflict, use) && childrenOf(tree, conflict.entry).length > 0) return undefined;
   const state = new MergeState(tree);
-  for (const [id, next] of await changesFor(load, record, conflict, use, texts, run)) {
+  for (const [id, next] of await changesFor(load, record, conflict, use, texts, run, pause)) {
     if (next === null || isEqual(next, state.get(id))) state.set(id, next ?? null);
     else state.set(id, isPage(next) ? { ...next, updatedAt: now } : next);
   }
-  const resolved = await repairTree(load, emptyRoot, state);
+  const resolved = await repairTree(load, emptyRoot, state, pause);
   if (state.conflicts.length > 0) return undefined;
   return { changed: state.changed, tree: resolved, texts: texts.created };
 }
@@ -58,11 +60,12 @@ async function changesFor(
   use: 'primary' | 'proposed',
   texts: TextStore,
   run: RunBodyTasks,
+  pause: Pause,
 ): Promise<Changes> {
   const { id } = record;
   switch (conflict.kind) {
     case 'block':
-      return [[id, await withVersionOfBlocks(load, record, conflict, use, texts, run)]];
+      return [[id, await withVersionOfBlocks(load, record, conflict, use, texts, run, pause)]];
     case 'field':
       return [[id, withVersionOfField(record, conflict, use, texts)]];
     case 'position': {
@@ -84,11 +87,12 @@ async function withVersionOfBlocks(
   use: 'primary' | 'proposed',
   texts: TextStore,
   run: RunBodyTasks,
+  pause: Pause,
 ): Promise<ContentRecord> {
   if (!hasDocument(record)) return record;
   const keys = conflict.block[use === 'primary' ? 'proposed' : 'primary'];
   const body = isWholeBody(conflict) ? (conflict[use] ?? '') : undefined;
-  const [remaining = record] = await removeFromBodies(load, [{ record, keys, body }], texts, run);
+  const [remaining = record] = await removeFromBodies(load, [{ record, keys, body }], texts, run, pause);
   return remaining;
 }
 

@@ -1,3 +1,4 @@
+import { eachInSteps, mapInSteps } from '../in-steps.ts';
 import {
   hasSlug,
   isPage,
@@ -56,7 +57,7 @@ const UNIQUE_NAMES: readonly UniqueName[] = [slugs, files];
  * Renames proposed entries whose slug or file an entry of the primary content has: a duplicate is no conflict. Done
  * before deriving the tree, because a tree with problems has to be built from all its records.
  */
-export function renameDuplicates(state: MergeState): void {
+export function* renameDuplicates(state: MergeState): Generator<void, void, void> {
   for (const uniqueName of UNIQUE_NAMES) {
     const keyOf = (record: ContentRecord | null | undefined) =>
       record ? uniqueName.keyOf(record) : undefined;
@@ -65,14 +66,14 @@ export function renameDuplicates(state: MergeState): void {
       const owner = owners.get(key);
       return owner !== undefined && owner !== id && keyOf(state.get(owner)) === key;
     };
-    const taken = new Set(Array.from(state.changed.values(), keyOf));
-    for (const [id, record] of state.changed) {
+    const taken = new Set(yield* mapInSteps(state.changed.values(), keyOf));
+    yield* eachInSteps(state.changed, ([id, record]) => {
       const key = keyOf(record);
-      if (record === null || key === undefined || !isOwnedByOther(key, id)) continue;
+      if (record === null || key === undefined || !isOwnedByOther(key, id)) return;
       const renamed = uniqueName.renamed(record, (key) => taken.has(key) || isOwnedByOther(key, id));
       state.set(id, renamed);
       taken.add(keyOf(renamed));
-    }
+    });
   }
 }
 

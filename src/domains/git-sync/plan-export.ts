@@ -64,7 +64,7 @@ export async function planExport(
       continue;
     }
     const bytes = 'text' in file ? Buffer.from(file.text) : await readFile(path, file.file);
-    const oid = repository.blobId(bytes);
+    const oid = await repository.blobId(bytes);
     files.set(path, oid);
     if (there?.oid === oid) continue;
     changes.push({

@@ -127,7 +127,7 @@ const primaryTree = (
 async function proposedContent(ctx: Context, versions: RequestVersions): Promise<Content> {
   const load = loaderOf(ctx, versions.store_id);
   const [primary, proposed] = [rootOf({ root: versions.primary_root }), rootOf(versions)];
-  const differences = await diff<ContentRecord>(load, primary, proposed);
+  const differences = await diff<ContentRecord>(load, primary, proposed, pauseBetweenSlices());
   return {
     tree: await treeAt(ctx, load, proposed),
     changed: new Map(differences.map(({ id, after }) => [id, after ?? null])),

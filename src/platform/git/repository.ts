@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { hashInSlices } from '../threads/hash-in-slices.ts';
 import { writeCommit } from './add-commit.ts';
 import { fetchBranch } from './fetch-branch.ts';
 import { GitError, type GitReason } from './git-error.ts';
@@ -78,11 +79,10 @@ export function openRepository(session: Session, isCached: boolean): OpenReposit
       },
       findFiles: (commit, directory, names) => findInTree(session, commit, directory, names),
       readBlobs: (oids) => readBlobContents(session, oids, () => (isDamaged = true)),
-      blobId: (bytes) =>
-        createHash(isSha256 ? 'sha256' : 'sha1')
-          .update(`blob ${bytes.length}\0`)
-          .update(bytes)
-          .digest('hex'),
+      async blobId(bytes) {
+        const hash = createHash(isSha256 ? 'sha256' : 'sha1').update(`blob ${bytes.length}\0`);
+        return (await hashInSlices(hash, bytes)).digest('hex');
+      },
       addCommit(commit) {
         hasCommitted = true;
         return writing(() => writeCommit(session, commit));

@@ -69,8 +69,8 @@ export interface Repository {
   findFiles(commit: string, directory: string, names: readonly string[]): Promise<readonly TreeEntry[]>;
   /** The contents of blobs, in the order of the ids. */
   readBlobs(oids: readonly string[]): AsyncIterable<Uint8Array>;
-  /** Object ids that these contents would have. */
-  blobId(bytes: Uint8Array): string;
+  /** The object id that this content would have. */
+  blobId(bytes: Uint8Array): Promise<string>;
   /** Returns the id of the new commit. It is not pushed. */
   addCommit(commit: NewCommit): Promise<string>;
   /** False: the remote has moved on, and nothing was pushed. */

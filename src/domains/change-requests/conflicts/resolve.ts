@@ -1,6 +1,7 @@
 import { resolveConflict, type Use } from '../../../content-engine/merge/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { conflict, notFound } from '../../../platform/api/errors.ts';
+import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import { loaderOf, withTexts } from '../../revisions/index.ts';
 import type { RequestContentRow } from '../policy.ts';
 import { baseOf, addEditedRevision } from '../add-revision.ts';
@@ -24,7 +25,8 @@ export async function resolve(
   const base = await baseOf(ctx, row.store_id, locked);
   const load = loaderOf(ctx, row.store_id);
   const run = bodyTasksFor(ctx, row.organization_id, base.tree);
-  const resolved = await resolveConflict(load, base.tree, open, use, ctx.now().getTime(), run);
+  const now = ctx.now().getTime();
+  const resolved = await resolveConflict(load, base.tree, open, use, now, run, pauseBetweenSlices());
   if (!resolved) {
     throw conflict(
       open.kind === 'delete'

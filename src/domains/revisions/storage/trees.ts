@@ -65,7 +65,7 @@ export function treeAt({ caches }: StorageContext, load: Load, root: NodeHash): 
 async function recordsAt(load: Load, root: NodeHash): Promise<ContentRecord[]> {
   const all: ContentRecord[] = [];
   const pause = pauseBetweenSlices();
-  for await (const { records } of walk<ContentRecord>(load, root, undefined, pause)) {
+  for await (const { records } of walk<ContentRecord>(load, root, pause)) {
     for (const record of records) all.push(record);
     await pause();
   }
