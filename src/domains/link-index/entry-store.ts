@@ -70,8 +70,8 @@ export async function updateAnchors(
       join link_targets t on t.space_id = ${spaceId} and t.target_id = i.id and t.relation = 'dependsOn'
         and t.kind = 'reusable-content' and t.target_space_id is null
       join links l on l.space_id = t.space_id and l.target = t.key
-    ), decided as (
-      select t.key, not has_anchor(t.space_id, t.kind, t.target_id, t.anchor) as broken
+    ), candidates as materialized (
+      select t.key, t.kind, t.target_id, t.anchor
       from (
         select key from unnest(${[...keys]}::uuid[]) key
         union
@@ -79,6 +79,15 @@ export async function updateAnchors(
       ) candidate
       join link_targets t on t.space_id = ${spaceId} and t.key = candidate.key
       where t.anchor is not null and t.target_space_id is null
+    ), present as materialized (
+      select p.* from (
+        select array_agg(${spaceId}::text) as spaces, array_agg(kind) as kinds, array_agg(target_id) as entries,
+          array_agg(anchor) as anchors from candidates
+      ) asked, present_anchors(asked.spaces, asked.kinds, asked.entries, asked.anchors) p
+    ), decided as materialized (
+      select c.key, p.entry_id is null as broken
+      from candidates c
+      left join present p on p.kind = c.kind and p.entry_id = c.target_id and p.anchor = c.anchor
     )
     update link_targets t set broken = decided.broken from decided
     where t.space_id = ${spaceId} and t.key = decided.key and t.broken is distinct from decided.broken`.execute(

@@ -55,5 +55,38 @@ test('an edit reads a few links of a space with many, also before the planner kn
   );
   const before = await rowsRead(app);
   for (let n = EDITS; n < 2 * EDITS; n += 1) await edit(n);
-  expect((await rowsRead(app)) - before).toBeLessThan(EDITS * PAGES * 20);
+  // One statement that reads all links would exceed it.
+  expect((await rowsRead(app)) - before).toBeLessThan(LINKS);
+});
+
+test('what a page includes is read once for all links to its anchors, also from other spaces', async () => {
+  const app = await startApp({ environment: { OCTAVO_DATABASE_POOL: String(CONNECTIONS) } });
+  const contents = contentsOf(app, await aSide(app, 'anchors'));
+  const [space, other] = [await contents.aSpace(), await contents.aSpace()];
+  const edited = await contents.edit(space, {
+    operation: 'insert_reusable_content',
+    title: 'Part',
+    document: { markdown: '## Present\n' },
+    ref: 'part',
+  });
+  const part = edited.changes[0].reusableContent.id;
+  const many = 300;
+  const includes = range(many, (n) => `{% include "/reusable-content/${part}?${n}" %}`).join('\n\n');
+  const [page = ''] = idsOf(await contents.edit(space, insert('Page', includes)));
+  const linksTo = (href: (n: number) => string) => insert('Links', range(many, (n) => href(n)).join(' '));
+  const before = await rowsRead(app);
+  await contents.edit(
+    space,
+    linksTo((n) => `[a](/pages/page#${n === 0 ? 'present' : n})`),
+  );
+  const ofSpace = `?space=${space.split('/').at(-1)}`;
+  await contents.edit(
+    other,
+    linksTo((n) => `[a](octavo:page/${page}${ofSpace}#${n === 0 ? 'present' : n})`),
+  );
+  const stats = { total: many, broken: { total: many - 1 } };
+  expect((await contents.get(`${other}/links?limit=${many}`)).stats).toEqual(stats);
+  expect((await contents.get(`${space}/links?status=broken&limit=1`)).count).toBe(many - 1);
+  // Once for each link, it would be 300 times as many as includes.
+  expect((await rowsRead(app)) - before).toBeLessThan(50 * many);
 });

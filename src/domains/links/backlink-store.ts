@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import type { LinkOverlay } from '../link-index/index.ts';
-import { tablesOf } from './version-store.ts';
+import { tablesOf, withTables } from './version-store.ts';
 
 /** The spaces, besides the entry's own, with links to an entry. */
 export async function listLinkingSpaces(db: Database, spaceId: string, entryId: string): Promise<string[]> {
@@ -44,7 +44,7 @@ export async function listSources(
       and t.target_space_id = ${spaceId}`;
   const [isOther = -1, space = '', source = ''] = after ?? [];
   const { rows } = await sql<{ readonly rows: BacklinkRow[]; readonly count: number }>`
-    ${tables.with}
+    ${withTables(tables.common)}
     select page.* from (
       with sources as (${all})
       select (select count(*)::int from sources) as count, coalesce((

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import { CONTENT_COLUMNS, type ContentRow } from '../revisions/index.ts';
 import type { LinkOverlay, TargetColumns } from '../link-index/index.ts';
-import { hasStatus, isBroken, isInApp, matches, type LinkFilter } from './status-store.ts';
-import { tablesOf, type LinkTables } from './version-store.ts';
+import { hasStatus, isBroken, isInApp, matches, presentOutside, type LinkFilter } from './status-store.ts';
+import { tablesOf, withTables, type LinkTables } from './version-store.ts';
 import type { Viewer } from './viewer-store.ts';
 
 export interface Location {
@@ -59,8 +59,11 @@ export async function listTargets(
     sourceId === undefined
       ? { columns: countsOfSpace(viewer, filter, tables), from: sql`` }
       : { columns: sql`counts.*`, from: countsOfPage(viewer, filter, tables.targetsWhere(within)) };
+  const common = viewer.hasOutside
+    ? [...tables.common, presentOutside(viewer, tables, within)]
+    : tables.common;
   const { rows } = await sql<LinkPage>`
-    ${tables.with}
+    ${withTables(common)}
     select s.organization_id, s.id as space_id, ${sql.raw(CONTENT_COLUMNS)},
       i.space_id is not null or rv.root is null as is_indexed, ${counted.columns},
       coalesce((

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { isUrlOf } from '../link-index/index.ts';
+import type { LinkTables } from './version-store.ts';
 import type { Viewer } from './viewer-store.ts';
 
 export type LinkStatus = 'ok' | 'broken' | 'in-app';
@@ -35,11 +36,25 @@ const isBrokenAnywhere = ({ callerId, organizationId, isGuest, spaces, collectio
     else not (t.target_space_id = any(${[...spaces]}::text[]) and (
       exists (select from link_entries e
         where e.space_id = t.target_space_id and e.entry_id = t.target_id and e.kind = t.kind
-          and (t.anchor is null or has_anchor(e.space_id, e.kind, e.entry_id, t.anchor)))
+          and (t.anchor is null or (t.target_space_id, t.kind, t.target_id, t.anchor) in (
+            select space_id, kind, entry_id, anchor from present_outside)))
       or exists (select from spaces s join revisions rv on rv.id = s.revision_id
         where s.id = t.target_space_id and rv.root is not null
           and not exists (select from link_indexes x where x.space_id = s.id))))
   end)`;
+
+/**
+ * The table of the anchors that targets in other spaces have. Made once for a list: what a page includes would otherwise
+ * be found again for each link to an anchor of it.
+ */
+export const presentOutside = ({ spaces }: Viewer, tables: LinkTables, within: RawBuilder<unknown>) => sql`
+  present_outside as materialized (
+    select p.* from (
+      select array_agg(t.target_space_id) as spaces, array_agg(t.kind) as kinds, array_agg(t.target_id) as entries,
+        array_agg(t.anchor) as anchors
+      from ${tables.targetsWhere(sql`${within} and t.broken is null and t.anchor is not null
+        and t.target_space_id = any(${[...spaces]}::text[])`)} t
+    ) asked, present_anchors(asked.spaces, asked.kinds, asked.entries, asked.anchors) p)`;
 
 /** Whether the target `t` is a URL of this platform. */
 export const isInApp = ({ platform }: Viewer) => isUrlOf(platform);
