@@ -79,28 +79,26 @@ export async function anchorsAfter(
   });
   const anchors = await readAnchors(db, spaceId, [...reached]);
   for (const entry of changes.entries) anchors.set(entry.entry_id, entry.anchors);
-  const sets = new Map<string, ReadonlySet<string> | null>();
-  return (id, anchor) => {
-    let known = sets.get(id);
-    if (known === undefined) sets.set(id, (known = collectAnchors(id, included, anchors)));
-    return known === null || known.has(anchor);
+  const setOf = memoised((id) => new Set(anchors.get(id)));
+  const reachableFrom = memoised((id) => reachableEntries(id, included));
+  // Null: unknown, so that every anchor counts as present. The sets of included contents are shared, not copied.
+  return (id, anchor) =>
+    reachableFrom(id).some((each) => anchors.get(each) === null || setOf(each).has(anchor));
+}
+
+function memoised<T>(compute: (id: string) => T): (id: string) => T {
+  const known = new Map<string, T>();
+  return (id) => {
+    let value = known.get(id);
+    if (value === undefined) known.set(id, (value = compute(id)));
+    return value;
   };
 }
 
-/** Null: unknown, so that every anchor counts as present. */
-function collectAnchors(
-  entry: string,
-  included: ReadonlyMap<string, readonly string[]>,
-  anchors: ReadonlyMap<string, readonly string[] | null>,
-): Set<string> | null {
-  const found = new Set<string>();
+/** An entry, and what it includes, directly or through others. */
+function reachableEntries(entry: string, included: ReadonlyMap<string, readonly string[]>): string[] {
   const visited = new Set([entry]);
-  for (const id of visited) {
-    const own = anchors.get(id);
-    if (own === null) return null;
-    for (const anchor of own ?? []) found.add(anchor);
-    // A set that grows while it is iterated: the loop reaches the added ids, too.
-    for (const below of included.get(id) ?? []) visited.add(below);
-  }
-  return found;
+  // A set that grows while it is iterated: the loop reaches the added ids, too.
+  for (const id of visited) for (const below of included.get(id) ?? []) visited.add(below);
+  return [...visited];
 }

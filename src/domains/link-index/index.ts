@@ -16,7 +16,7 @@ export {
 } from './check-store.ts';
 export { copyLinks, deleteIndex, listUnindexedSpaces } from './space-store.ts';
 export { listCandidates, type Candidate } from './store.ts';
-export type { TargetColumns } from './schema.ts';
+export type { LinkRow, TargetColumns } from './schema.ts';
 export {
   indexLinks,
   linkChanges,

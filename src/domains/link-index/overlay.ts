@@ -1,5 +1,7 @@
 import type { Tree } from '../../content-engine/tree/index.ts';
+import { eachInSteps } from '../../content-engine/in-steps.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { flatMapInSlices, inSlices } from '../../platform/threads/slices.ts';
 import { anchorsAfter, findChangedAnchors, type HasAnchor } from './anchors.ts';
 import { pairOf, placeOf } from './compare-links.ts';
 import { isBroken, type LinkChanges } from './index-links.ts';
@@ -33,34 +35,35 @@ export async function overlayOf(
   after: Tree,
   changes: LinkChanges,
 ): Promise<LinkOverlay> {
-  const { removed, added, lost, gained } = changes.difference;
+  const { removed, added } = changes.difference;
   const stored = await readTargets(db, spaceId, {
     keys: [...new Set([...removed, ...added].map(({ key }) => key))],
     entries: changes.flipped.map(({ id }) => id),
     anchorsOf: [...(await findChangedAnchors(db, spaceId, changes))],
   });
   const remaining = await findRemaining(db, spaceId, changes);
-  const isChanged = (row: LinkRow): boolean => !remaining.has(pairOf(row));
-  const [nowLost, nowGained] = [lost.filter(isChanged), gained.filter(isChanged)];
-  const sources = countSources(stored.values(), nowLost, nowGained);
-  const all = new Map<string, TargetColumns>([...gained.map((row) => [row.key, row] as const), ...stored]);
-  const present = [...all.values()].filter(({ key }) => (sources.get(key) ?? 0) > 0);
-  const anchored = present.flatMap(({ anchor, target_id: id, target_space_id: space }) =>
+  const present = await inSlices(presentTargets(stored, changes, remaining));
+  const anchored = present.targets.flatMap(({ anchor, target_id: id, target_space_id: space }) =>
     anchor !== null && id !== null && space === null ? [id] : [],
   );
   const hasAnchor = await anchorsAfter(db, spaceId, after, changes, anchored);
-  const newKeys = keysOfNewProblems(removed, nowGained, stored);
-  const targets = present.map((target): OverlayTarget => {
-    const { key } = target;
+  const targets = await flatMapInSlices(present.targets, (target): OverlayTarget => {
+    const { key, relation, kind, target_space_id, target_id, anchor, url } = target;
     const before = stored.get(key);
     return {
-      ...columnsOf(target),
-      address: before ? before.address : target.kind === 'url' ? addressOf(target.url) : null,
+      key,
+      relation,
+      kind,
+      target_space_id,
+      target_id,
+      anchor,
+      url,
+      address: before ? before.address : kind === 'url' ? addressOf(url) : null,
       broken: brokenAfter(after, target, before, hasAnchor),
-      sources: sources.get(key) ?? 0,
+      sources: present.sources.get(key) ?? 0,
       checked_at: before?.checked_at ?? null,
       problem: before?.problem ?? null,
-      is_new: newKeys.has(key) || before?.broken === false,
+      is_new: present.newKeys.has(key) || before?.broken === false,
     };
   });
   return {
@@ -73,15 +76,38 @@ export async function overlayOf(
   };
 }
 
-const columnsOf = ({ key, relation, kind, target_space_id, target_id, anchor, url }: TargetColumns) => ({
-  key,
-  relation,
-  kind,
-  target_space_id,
-  target_id,
-  anchor,
-  url,
-});
+interface PresentTargets {
+  readonly targets: readonly TargetColumns[];
+  /** The number of sources of each target. */
+  readonly sources: ReadonlyMap<string, number>;
+  readonly newKeys: ReadonlySet<string>;
+}
+
+/** The targets that still have, or now have, a source. In steps: a change may add thousands. */
+function* presentTargets(
+  stored: ReadonlyMap<string, StoredTarget>,
+  { difference: { removed, lost, gained } }: LinkChanges,
+  remaining: ReadonlySet<string>,
+): Generator<void, PresentTargets, void> {
+  const sources = new Map<string, number>();
+  const add = (key: string, many: number) => sources.set(key, (sources.get(key) ?? 0) + many);
+  const all = new Map<string, TargetColumns>();
+  const nowGained: LinkRow[] = [];
+  yield* eachInSteps(stored.values(), ({ key, sources: many }) => add(key, many));
+  yield* eachInSteps(lost, (row) => void (remaining.has(pairOf(row)) || add(row.key, -1)));
+  yield* eachInSteps(gained, (row) => {
+    all.set(row.key, row);
+    if (remaining.has(pairOf(row))) return;
+    add(row.key, 1);
+    nowGained.push(row);
+  });
+  yield* eachInSteps(stored, ([key, target]) => all.set(key, target));
+  const targets: TargetColumns[] = [];
+  yield* eachInSteps(all.values(), (target) => {
+    if ((sources.get(target.key) ?? 0) > 0) targets.push(target);
+  });
+  return { targets, sources, newKeys: yield* keysOfNewProblems(removed, nowGained, stored) };
+}
 
 /** Pairs of source and target that rows besides the changed ones have, so that they are neither lost nor gained. */
 async function findRemaining(
@@ -92,20 +118,6 @@ async function findRemaining(
   const gone = new Set(removed.map(placeOf));
   const rows = await listLinksOfPairs(db, spaceId, [...lost, ...gained]);
   return new Set(rows.filter((row) => !gone.has(placeOf(row))).map(pairOf));
-}
-
-/** The number of sources of each target. */
-function countSources(
-  stored: Iterable<StoredTarget>,
-  lost: readonly LinkRow[],
-  gained: readonly LinkRow[],
-): Map<string, number> {
-  const counts = new Map<string, number>();
-  const add = (key: string, many: number) => counts.set(key, (counts.get(key) ?? 0) + many);
-  for (const { key, sources } of stored) add(key, sources);
-  for (const { key } of lost) add(key, -1);
-  for (const { key } of gained) add(key, 1);
-  return counts;
 }
 
 /** Null: outside of the space, decided when it is read. A URL is broken if its last check found that. */
@@ -122,15 +134,18 @@ function brokenAfter(
 }
 
 /** Targets of new links. A link that was broken and is broken under another name, such as a moved page's, is not new. */
-function keysOfNewProblems(
+function* keysOfNewProblems(
   removed: readonly LinkRow[],
   gained: readonly LinkRow[],
   stored: ReadonlyMap<string, StoredTarget>,
-): Set<string> {
+): Generator<void, Set<string>, void> {
   const hrefIn = ({ source_id: source, href }: LinkRow): string => `${source} ${href}`;
   const wasBroken = ({ href, key }: LinkRow): boolean => href !== null && stored.get(key)?.broken === true;
-  const before = new Set(removed.filter(wasBroken).map(hrefIn));
-  return new Set(gained.filter((row) => !before.has(hrefIn(row))).map(({ key }) => key));
+  const before = new Set<string>();
+  yield* eachInSteps(removed, (row) => void (wasBroken(row) && before.add(hrefIn(row))));
+  const keys = new Set<string>();
+  yield* eachInSteps(gained, (row) => void (before.has(hrefIn(row)) || keys.add(row.key)));
+  return keys;
 }
 
 function countBroken(targets: Iterable<StoredTarget>): number {

@@ -29,7 +29,7 @@ export async function listSources(
   overlay?: LinkOverlay,
 ): Promise<{ readonly rows: BacklinkRow[]; readonly count: number }> {
   const { spaceId, kind, id } = entry;
-  const tables = tablesOf(spaceId, overlay);
+  const tables = await tablesOf(spaceId, overlay);
   const others = spaces.filter((space) => space !== spaceId);
   // A link of the space itself may name it, too.
   const all = sql`

@@ -72,7 +72,7 @@ export function keyOf(
 }
 
 /** Links that a version adds and removes. They are parameters of the statements that list it. */
-const MAX_CHANGED_LINKS = 200_000;
+const MAX_CHANGED_LINKS = 60_000;
 
 /** The content of a version, and the facts of the bodies that the primary revision does not have. */
 export interface PreparedVersion {

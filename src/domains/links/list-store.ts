@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import { CONTENT_COLUMNS, type ContentRow } from '../revisions/index.ts';
-import type { LinkOverlay, TargetColumns } from '../link-index/index.ts';
+import type { LinkOverlay, LinkRow, TargetColumns } from '../link-index/index.ts';
 import { hasStatus, isBroken, isInApp, matches, presentOutside, type LinkFilter } from './status-store.ts';
 import { tablesOf, withTables, type LinkTables } from './version-store.ts';
 import type { Viewer } from './viewer-store.ts';
@@ -47,7 +47,7 @@ export async function listTargets(
   overlay?: LinkOverlay,
 ): Promise<LinkPage> {
   const { sourceId, after, limit } = filter;
-  const tables = tablesOf(spaceId, overlay);
+  const tables = await tablesOf(spaceId, overlay);
   const within =
     sourceId === undefined
       ? sql`true`
@@ -73,7 +73,7 @@ export async function listTargets(
             ${isInApp(viewer)} as in_app, ${isBroken(viewer)} as is_broken, (
               select coalesce(json_agg(json_build_object('id', source_id, 'href', href)), '[]') from (
                 select distinct on (l.source_id) l.source_id, l.href
-                from ${tables.linksWhere(sql`l.target = t.key ${ofSource}`)} l
+                from ${tables.remainingLinksWhere(sql`l.target = t.key ${ofSource}`)} l
                 order by l.source_id limit ${MAX_LOCATIONS}) l) as locations
           from ${tables.targetsWhere(listed, limit)} t
           order by t.key limit ${limit}
@@ -83,7 +83,24 @@ export async function listTargets(
     where s.id = ${spaceId} and s.deleted_at is null`.execute(db);
   const [page] = rows;
   if (!page) throw new Error(`The space ${spaceId} is not there`);
-  return page;
+  return overlay ? { ...page, items: withNewLocations(page.items, overlay.added, sourceId) } : page;
+}
+
+/** Adds the links of another version. Here, because the statement would read all of them for each target. */
+function withNewLocations(
+  items: readonly LinkItem[],
+  added: readonly LinkRow[],
+  sourceId: string | undefined,
+): LinkItem[] {
+  const locations = new Map(
+    items.map(({ key, locations }) => [key, new Map(locations.map((each) => [each.id, each]))]),
+  );
+  for (const { key, source_id: id, href } of added)
+    if (sourceId === undefined || id === sourceId) locations.get(key)?.set(id, { id, href });
+  return items.map((item) => {
+    const all = [...(locations.get(item.key)?.values() ?? [])].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return { ...item, locations: all.slice(0, MAX_LOCATIONS) };
+  });
 }
 
 /** `total`, `broken`, `broken_by_request` and `count` of the targets of a page, read once. */

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { flatMapInSlices } from '../../platform/threads/slices.ts';
 import type { LinkOverlay } from '../link-index/index.ts';
 
 type Sql = RawBuilder<unknown>;
@@ -15,6 +16,8 @@ export interface LinkTables {
   readonly targetsWhere: (condition: Sql, limit?: number) => Sql;
   /** The links `l` with a condition. */
   readonly linksWhere: (condition: Sql) => Sql;
+  /** Without those that the other version adds. */
+  readonly remainingLinksWhere: (condition: Sql) => Sql;
   /** Whether targets have `is_new`. */
   readonly hasOverlay: boolean;
   /** To add to the stored counts. */
@@ -29,34 +32,42 @@ const COLUMNS =
 const firstByKey = (limit: number | undefined): Sql =>
   limit === undefined ? sql`` : sql`order by t.key limit ${limit}`;
 
-const storedTables = (spaceId: string): LinkTables => ({
-  common: [],
-  targetsWhere: (condition, limit) =>
-    sql`(select * from link_targets t where t.space_id = ${spaceId} and ${condition} ${firstByKey(limit)})`,
-  linksWhere: (condition) => sql`(select * from links l where l.space_id = ${spaceId} and ${condition})`,
-  hasOverlay: false,
-  targetCount: 0,
-  brokenCount: 0,
-});
+const storedTables = (spaceId: string): LinkTables => {
+  const linksWhere = (condition: Sql) =>
+    sql`(select * from links l where l.space_id = ${spaceId} and ${condition})`;
+  return {
+    common: [],
+    targetsWhere: (condition, limit) =>
+      sql`(select * from link_targets t where t.space_id = ${spaceId} and ${condition} ${firstByKey(limit)})`,
+    linksWhere,
+    remainingLinksWhere: linksWhere,
+    hasOverlay: false,
+    targetCount: 0,
+    brokenCount: 0,
+  };
+};
 
 /**
  * Conditions and limits are part of both arms of a union: PostgreSQL uses no index for a condition on the whole that
  * refers to another table, nor for its order.
  */
-export function tablesOf(spaceId: string, overlay: LinkOverlay | undefined): LinkTables {
+export async function tablesOf(spaceId: string, overlay: LinkOverlay | undefined): Promise<LinkTables> {
   if (!overlay) return storedTables(spaceId);
+  const remainingLinksWhere = (condition: Sql) => sql`(
+    select l.space_id, l.source_id, l.target, l.href from links l
+    where l.space_id = ${spaceId} and ${condition}
+      and (l.source_id, l.ordinal) not in (select source_id, ordinal from removed_links))`;
   return {
-    common: commonTables(overlay),
+    common: await commonTables(overlay),
     targetsWhere: (condition, limit) => sql`(
       (select t.* from (select space_id, ${COLUMNS}, false as is_new from link_targets) t
         where t.space_id = ${spaceId} and t.key not in (select key from replaced_targets) and ${condition}
         ${firstByKey(limit)})
       union all
       (select ${spaceId}::text, t.* from new_targets t where ${condition} ${firstByKey(limit)}))`,
+    remainingLinksWhere,
     linksWhere: (condition) => sql`(
-      select l.space_id, l.source_id, l.target, l.href from links l
-        where l.space_id = ${spaceId} and ${condition}
-          and (l.source_id, l.ordinal) not in (select source_id, ordinal from removed_links)
+      select * from ${remainingLinksWhere(condition)} l
       union all
       select ${spaceId}::text, l.source_id, l.target, l.href from new_links l where ${condition})`,
     hasOverlay: true,
@@ -65,22 +76,28 @@ export function tablesOf(spaceId: string, overlay: LinkOverlay | undefined): Lin
   };
 }
 
-function commonTables({ keys, targets, removed, added }: LinkOverlay): Sql[] {
-  const column = <R, K extends keyof R>(rows: readonly R[], name: K): R[K][] => rows.map((row) => row[name]);
-  const checkedAt = targets.map(({ checked_at: at }) => at?.toISOString() ?? null);
+/** Rows as JSON, in slices: thousands of elements of array parameters would be encoded in one turn. */
+async function asJson<R>(rows: readonly R[], columns: (row: R) => unknown): Promise<string> {
+  return `[${(await flatMapInSlices(rows, (row) => JSON.stringify(columns(row), wellFormed))).join(',')}]`;
+}
+
+/** PostgreSQL refuses half a character in JSON. */
+const wellFormed = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed() : value;
+
+async function commonTables({ keys, targets, removed, added }: LinkOverlay): Promise<Sql[]> {
+  const newTargets = await asJson(targets, (row) => row);
+  const removedLinks = await asJson(removed, ({ source_id, ordinal }) => ({ source_id, ordinal }));
+  const newLinks = await asJson(added, ({ source_id, key, href }) => ({ source_id, target: key, href }));
   return [
     sql`replaced_targets (key) as (select unnest(${[...keys]}::uuid[]))`,
-    sql`new_targets (${COLUMNS}, is_new) as (
-      select * from unnest(${column(targets, 'key')}::uuid[], ${column(targets, 'relation')}::text[],
-        ${column(targets, 'kind')}::text[], ${column(targets, 'target_space_id')}::text[],
-        ${column(targets, 'target_id')}::text[], ${column(targets, 'anchor')}::text[],
-        ${column(targets, 'url')}::text[], ${column(targets, 'address')}::text[],
-        ${column(targets, 'broken')}::boolean[], ${column(targets, 'sources')}::int[], ${checkedAt}::timestamptz[],
-        ${column(targets, 'problem')}::text[], ${column(targets, 'is_new')}::boolean[]))`,
-    sql`removed_links (source_id, ordinal) as (
-      select * from unnest(${column(removed, 'source_id')}::text[], ${column(removed, 'ordinal')}::int[]))`,
-    sql`new_links (source_id, target, href) as (
-      select * from unnest(${column(added, 'source_id')}::text[], ${column(added, 'key')}::uuid[],
-        ${column(added, 'href')}::text[]))`,
+    sql`new_targets as materialized (
+      select * from json_to_recordset(${newTargets}::json) as (key uuid, relation text, kind text,
+        target_space_id text, target_id text, anchor text, url text, address text, broken boolean, sources int,
+        checked_at timestamptz, problem text, is_new boolean))`,
+    sql`removed_links as materialized (
+      select * from json_to_recordset(${removedLinks}::json) as (source_id text, ordinal int))`,
+    sql`new_links as materialized (
+      select * from json_to_recordset(${newLinks}::json) as (source_id text, target uuid, href text))`,
   ];
 }
