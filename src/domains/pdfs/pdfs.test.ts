@@ -170,6 +170,12 @@ describe('a PDF', { timeout: HANG_TIMEOUT }, () => {
     expect(answer.body.error.message).toContain('page');
   });
 
+  test('of more text than is held in memory returns 413', async () => {
+    const space = await contents.aSpace();
+    for (let n = 0; n < 9; n++) await contents.edit(space, insert(`Page ${n}`, 'x'.repeat(1.9e6)));
+    expectError(await contents.call('GET', `${space}/pdf`), 413, /too large for one PDF/);
+  });
+
   test('is aborted when the last client disconnects', async () => {
     const space = await contents.aSpace();
     await contents.edit(space, insert('Long', LONG));

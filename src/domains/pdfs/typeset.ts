@@ -8,9 +8,12 @@ import { bookOf, type Selection, type Cover } from './assemble-book.ts';
 /** Runs in a thread: reading and typesetting a book takes seconds. */
 
 export interface TypesetTask {
-  readonly records: readonly ContentRecord[];
-  /** The bodies of shown pages and of reusable contents, by id. */
-  readonly bodies: ReadonlyMap<string, Body>;
+  /**
+   * JSON of each record, and of each body of a shown page or reusable content with its id. Strings are copied to a thread
+   * in one piece, objects member by member, in one turn of the event loop.
+   */
+  readonly records: readonly string[];
+  readonly bodies: readonly string[];
   readonly selection: Selection;
   readonly cover: Cover;
 }
@@ -19,7 +22,9 @@ export type TypesetResult = Typeset | 'too-long';
 
 function perform({ records, bodies, selection, cover }: TypesetTask): TypesetResult {
   try {
-    return typesetBook(bookOf(buildTree(records), selection, bodies, cover));
+    const tree = buildTree(records.map((text) => JSON.parse(text) as ContentRecord));
+    const byId = new Map(bodies.map((text) => JSON.parse(text) as readonly [id: string, Body]));
+    return typesetBook(bookOf(tree, selection, byId, cover));
   } catch (error) {
     if (error instanceof BookTooLong) return 'too-long';
     throw error;

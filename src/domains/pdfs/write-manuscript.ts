@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers';
-import type { Body } from '../../content-engine/evaluation/index.ts';
 import type { ImageRef } from '../../content-engine/document/index.ts';
 import { frontOf, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { findFile, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
+import { flatMapInSlices } from '../../platform/threads/slices.ts';
 import { PdfError, WorkerThread, type Manuscript } from '../../platform/pdf/index.ts';
-import { loaderOf, readBody, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
+import { loaderOf, readBody, rootOf, treeAt, type ContentRow, type WithBody } from '../revisions/index.ts';
 import { storageName } from '../content/index.ts';
 import { selectedPages, type Selection } from './assemble-book.ts';
 import type { Heading } from './store.ts';
@@ -14,9 +14,11 @@ import type { TypesetResult, TypesetTask } from './typeset.ts';
 const MAX_REMOTE_BYTES = 10 * 1024 * 1024;
 const REMOTE_MS = 3000;
 /** Bodies that are read in one round trip. */
-const BODIES_PER_READ = 50;
+const BODIES_PER_READ = 10;
+/** Characters of all bodies: they are in memory at once. Books of real spaces have less than two million. */
+const MAX_TEXT = 16_000_000;
 /** Of a thread's heap. A revision that needs more is refused; the process continues. */
-const MAX_HEAP_MB = 1024;
+const MAX_HEAP_MB = 384;
 
 type ManuscriptContext = Omit<Context, 'caller'>;
 
@@ -32,7 +34,7 @@ export async function writeManuscript(
   const tree = await treeAt(ctx, load, rootOf(row));
   const typeset = await typesetInThread(
     {
-      records: [...tree.records.values()],
+      records: await flatMapInSlices([...tree.records.values()], (record) => JSON.stringify(record)),
       bodies: await readBodies(load, tree, selection, signal),
       selection,
       cover: {
@@ -61,23 +63,32 @@ function dateIn(language: string | null, date: Date): string {
   return date.toLocaleDateString(locales, { dateStyle: 'long', timeZone: 'UTC' });
 }
 
+/** The bodies of the pages, and of reusable contents if a page may include one. */
 async function readBodies(
   load: ReturnType<typeof loaderOf>,
   tree: Tree,
   selection: Selection,
   signal: AbortSignal,
-): Promise<Map<string, Body>> {
-  const records = [
-    ...selectedPages(tree, selection).filter((page) => page.type === 'document'),
-    ...tree.reusableContents.flatMap((id) => findReusableContent(tree, id) ?? []),
-  ];
-  const bodies = new Map<string, Body>();
-  for (let at = 0; at < records.length; at += BODIES_PER_READ) {
-    signal.throwIfAborted();
-    const some = records.slice(at, at + BODIES_PER_READ);
-    await load(some.map(({ document }) => document));
-    for (const record of some) bodies.set(record.id, await readBody(load, record));
-  }
+): Promise<TypesetTask['bodies']> {
+  const bodies: string[] = [];
+  let length = 0;
+  let mayInclude = false;
+  const read = async (records: readonly WithBody[]) => {
+    for (let at = 0; at < records.length; at += BODIES_PER_READ) {
+      signal.throwIfAborted();
+      const some = records.slice(at, at + BODIES_PER_READ);
+      await load(some.map(({ document }) => document));
+      for (const record of some) {
+        const body = await readBody(load, record);
+        bodies.push(JSON.stringify([record.id, body]));
+        mayInclude ||= body.text.includes('include');
+        length += body.text.length;
+        if (length > MAX_TEXT) throw new PdfError('too-large', 'too much text');
+      }
+    }
+  };
+  await read(selectedPages(tree, selection).filter((page) => page.type === 'document'));
+  if (mayInclude) await read(tree.reusableContents.flatMap((id) => findReusableContent(tree, id) ?? []));
   return bodies;
 }
 
