@@ -1,12 +1,14 @@
-import { buffer } from 'node:stream/consumers';
 import type { Context } from '../../../platform/api/context.ts';
 import { badRequest, notFound } from '../../../platform/api/errors.ts';
+import type { OpenFile } from '../../../platform/files/index.ts';
 import { OutboundError } from '../../../platform/outbound/index.ts';
+import { spool, type Spool } from '../../../platform/spool.ts';
 import { inSlices } from '../../../platform/threads/slices.ts';
 import type { Batch, NewFile } from '../edit/batch.ts';
 import type { ContentRow } from '../../revisions/index.ts';
 import { decodeBase64 } from './decode-base64.ts';
 import { MAX_FILE, storageName, storeBytes, type StoredFile } from './store-bytes.ts';
+import { storeInTurn, storeSpool } from './store-in-turn.ts';
 import { findUpload } from './store.ts';
 
 const FETCH_MS = 20_000;
@@ -30,22 +32,23 @@ export async function storeFilesOf(ctx: Context, row: ContentRow, { changes }: B
     if (change.operation !== 'insert_files') continue;
     for (const [at, file] of change.files.entries()) {
       const path = `body.changes.${index}.files.${at}`;
-      stored.push(await storeBytes(ctx, row.store_id, file.name, await bytesOf(ctx, file, path)));
+      stored.push(await storeFile(ctx, row.store_id, file, path));
     }
   }
   return stored;
 }
 
-async function bytesOf(ctx: Context, file: NewFile, path: string): Promise<Buffer> {
+async function storeFile(ctx: Context, storeId: string, file: NewFile, path: string): Promise<StoredFile> {
   const given = [file.base64, file.url, file.upload].filter((each) => each !== undefined);
   if (given.length !== 1) {
     throw badRequest(`${path}: send exactly one of base64, url and upload.`, [
       { path, rule: 'must have exactly one of base64, url and upload' },
     ]);
   }
-  if (file.base64 !== undefined) return decoded(file.base64, path);
-  if (file.url !== undefined) return fetched(ctx, file.url, path);
-  return uploaded(ctx, file.upload ?? '', path);
+  const { name } = file;
+  if (file.base64 !== undefined) return storeBytes(ctx, storeId, name, await decoded(file.base64, path));
+  if (file.url !== undefined) return storeSpool(ctx, storeId, name, await fetched(ctx, file.url, path));
+  return storeUploaded(ctx, storeId, name, file.upload ?? '', path);
 }
 
 async function decoded(base64: string, path: string): Promise<Buffer> {
@@ -58,24 +61,43 @@ async function decoded(base64: string, path: string): Promise<Buffer> {
   return bytes;
 }
 
-async function fetched(ctx: Context, url: string, path: string): Promise<Buffer> {
+async function fetched(ctx: Context, url: string, path: string): Promise<Spool> {
   const refuse = (why: string) =>
     badRequest(`${path}.url: ${why}`, [
       { path: `${path}.url`, rule: 'must be the URL of a file that the server can download' },
     ]);
   try {
-    const answer = await ctx.outbound.fetch(url, { maxBytes: MAX_FILE, timeoutMs: FETCH_MS });
-    if (answer.status !== 200) throw refuse(`the remote server returned ${answer.status}.`);
-    return answer.body;
+    const { status, body } = await ctx.outbound.stream(url, { maxBytes: MAX_FILE, timeoutMs: FETCH_MS });
+    if (status === 200) return await spool(body, MAX_FILE);
+    body.destroy();
+    throw refuse(`the remote server returned ${status}.`);
   } catch (error) {
     if (error instanceof OutboundError) throw refuse(error.message);
     throw error;
   }
 }
 
-async function uploaded(ctx: Context, key: string, path: string): Promise<Buffer> {
-  const hash = await findUpload(ctx.db, ctx.caller.id, key);
-  const file = hash && (await ctx.files.open(storageName(hash)));
-  if (!file) throw notFound(`Upload "${key}" (${path}.upload)`);
-  return buffer(file.stream);
+async function storeUploaded(
+  ctx: Context,
+  storeId: string,
+  name: string,
+  key: string,
+  path: string,
+): Promise<StoredFile> {
+  const unknown = () => notFound(`Upload "${key}" (${path}.upload)`);
+  const upload = await findUpload(ctx.db, ctx.caller.id, key);
+  if (!upload) throw unknown();
+  return storeInTurn(ctx, storeId, { name, size: upload.size }, async () => {
+    const file = await ctx.files.open(storageName(upload.hash));
+    if (!file) throw unknown();
+    return readWhole(file);
+  });
+}
+
+/** Into one buffer: joining its parts would need the memory twice. */
+async function readWhole({ stream, size }: OpenFile): Promise<Buffer> {
+  const bytes = Buffer.alloc(size);
+  let at = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) at += chunk.copy(bytes, at);
+  return bytes;
 }

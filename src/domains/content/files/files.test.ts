@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from '../../../../test/app.ts';
 import { contentsOf, insert, type Contents } from '../../../../test/content.ts';
 import { expectError } from '../../../../test/refusal.ts';
@@ -227,6 +227,26 @@ describe('an upload', () => {
     const { body } = await announce(5);
     await app.sql(`update uploads set created_at = now() - interval '61 minutes' where key = '${body.key}'`);
     expect((await put(body.url, 'hello')).statusCode).toBe(404);
+  });
+
+  test('of a large file is read into memory when few others are', async () => {
+    const { body } = await announce(2e6);
+    expect((await put(body.url, 'x'.repeat(2e6))).statusCode).toBe(204);
+    const { files } = app.app.context;
+    const openFile = files.open.bind(files);
+    let [held, most] = [0, 0];
+    const reading = vi.spyOn(files, 'open').mockImplementation(async (...args) => {
+      const file = await openFile(...args);
+      most = Math.max(most, (held += 1));
+      file?.stream.once('close', () => (held -= 1));
+      return file;
+    });
+    const inserting = Array.from({ length: 8 }, (_each, n) =>
+      insertOne({ name: `${n}.txt`, upload: body.key }),
+    );
+    await Promise.all(inserting).finally(() => reading.mockRestore());
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(2);
   });
 
   test('above 100 MB is rejected when it is announced', async () => {

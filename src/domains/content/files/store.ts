@@ -124,12 +124,16 @@ export async function findUploads(
 }
 
 /** The hash of what the user uploaded. Uploads of others are not found. */
-export async function findUpload(db: Database, userId: string, key: string): Promise<string | undefined> {
+export async function findUpload(
+  db: Database,
+  userId: string,
+  key: string,
+): Promise<{ readonly hash: string; readonly size: number } | undefined> {
   const row = await db
     .selectFrom('uploads')
-    .select('hash')
+    .select(['hash', 'size'])
     .where('key', '=', key)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row?.hash ?? undefined;
+  return row && row.hash !== null ? { hash: row.hash, size: row.size } : undefined;
 }

@@ -1,9 +1,10 @@
-import { buffer } from 'node:stream/consumers';
 import type { Context } from '../../../platform/api/context.ts';
 import { tooLarge } from '../../../platform/api/errors.ts';
 import { page } from '../../../platform/http/page.ts';
 import { newSecret } from '../../../platform/api/ids.ts';
-import { MAX_FILE, storeBytes } from './store-bytes.ts';
+import { spool, SpoolLimitExceeded, type Spool } from '../../../platform/spool.ts';
+import { MAX_FILE } from './store-bytes.ts';
+import { storeSpool } from './store-in-turn.ts';
 import { finishUpload, getOpenUpload, insertUpload } from './store.ts';
 import { requireStorage } from './quota-store.ts';
 
@@ -40,27 +41,24 @@ export const uploadPage = page({
     const key = params['key'] ?? '';
     const upload = await getOpenUpload(ctx.db, key);
     if (!upload) return refuse(404, 'The upload URL is invalid, used or expired. Request a new one.');
-    const bytes = await readUpTo(content, upload.size);
-    if (bytes?.length !== upload.size) {
+    const received = await receive(content, upload.size);
+    if (received?.size !== upload.size) {
+      await received?.dispose();
       return refuse(400, `The size of the file differs from the announced ${upload.size} bytes.`);
     }
-    const { hash } = await storeBytes(ctx, upload.organization_id, upload.name, bytes);
+    const { hash } = await storeSpool(ctx, upload.organization_id, upload.name, received);
     if (!(await finishUpload(ctx.db, key, hash)))
       return refuse(409, 'This upload URL has already been used.');
     return { status: 204, body: '' };
   },
 });
 
-/** Undefined where there are more bytes. */
-async function readUpTo(content: AsyncIterable<Uint8Array>, most: number): Promise<Buffer | undefined> {
-  let size = 0;
-  async function* counted() {
-    for await (const chunk of content) {
-      size += chunk.length;
-      if (size > most) return;
-      yield chunk;
-    }
+/** Undefined where there are more bytes. On disk: a client that stops sending keeps no memory. */
+async function receive(content: AsyncIterable<Uint8Array>, most: number): Promise<Spool | undefined> {
+  try {
+    return await spool(content, most);
+  } catch (error) {
+    if (error instanceof SpoolLimitExceeded) return undefined;
+    throw error;
   }
-  const bytes = await buffer(counted());
-  return size > most ? undefined : bytes;
 }
