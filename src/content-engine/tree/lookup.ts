@@ -102,8 +102,20 @@ export function findByPath(tree: Tree, path: string): DocumentPage | GroupPage |
   return page !== undefined && hasSlug(page) ? page : undefined;
 }
 
+/** Cached by tree: thousands of hrefs may lead to the start page, and links may precede it. Null: there is none. */
+const firstPages = new WeakMap<Tree, DocumentPage | null>();
+
 /** The first document in reading order: the start page of a space. */
 export function findFirstPage(tree: Tree): DocumentPage | undefined {
+  let first = firstPages.get(tree);
+  if (first === undefined) {
+    first = searchFirstPage(tree) ?? null;
+    firstPages.set(tree, first);
+  }
+  return first ?? undefined;
+}
+
+function searchFirstPage(tree: Tree): DocumentPage | undefined {
   for (const { page } of walkPages(tree)) if (page.type === 'document') return page;
   return undefined;
 }

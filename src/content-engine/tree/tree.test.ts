@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   buildTree,
   childrenOf,
@@ -132,6 +132,16 @@ describe('the tree', () => {
     expect(findByPath(tree, 'readme')?.id).toBe('readme');
     expect(findByPath(buildTree([]), '')).toBeUndefined();
     expect(findFirstPage(buildTree([group('g'), page('x', { parent: 'g' })]))?.id).toBe('x');
+  });
+
+  test('searches its first page once', () => {
+    const links = Array.from({ length: 50 }, (_, i) => link(`l${i}`));
+    for (const tree of [buildTree(links), buildTree([...links, page('x', { position: 'b' })])]) {
+      const first = findByPath(tree, '');
+      const read = vi.spyOn(tree.records, 'get');
+      expect(findByPath(tree, '')).toBe(first);
+      expect(read).not.toHaveBeenCalled();
+    }
   });
 
   test('has files, variables, and the sources of entries', () => {
