@@ -3,8 +3,8 @@ import { eachInSteps } from '../in-steps.ts';
 import { sortInSteps } from '../sort-in-steps.ts';
 import { runToEnd } from '../run-to-end.ts';
 import {
-  filePathOf,
   foldPath,
+  pathsIn,
   portablePath,
   reservedPaths,
   slugOf,
@@ -32,9 +32,10 @@ export function* exportPathsInSteps(tree: Tree): Generator<void, Map<string, str
     taken.add(foldPath(path));
   };
   const free = freePaths({ has: (path) => taken.has(foldPath(path)) });
+  const { fileOf } = pathsIn(tree);
   const rest: ContentRecord[] = [];
   yield* eachInSteps(tree.records.values(), (record) => {
-    const path = filePathOf(tree, record.id);
+    const path = fileOf(record.id);
     if (path !== undefined) add(record.id, path);
     else rest.push(record);
   });

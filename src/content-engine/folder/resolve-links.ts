@@ -3,6 +3,7 @@ import {
   currentPaths,
   directoryOf,
   linkTable,
+  linkTableInSteps,
   resolveIn,
   targetOf,
 } from '../links/index.ts';
@@ -34,14 +35,10 @@ export function* resolveLinks(
   const folder = currentPaths(tree);
   yield;
   const linked = new Set<string>();
-  const resolve = (record: ContentRecord): ContentRecord => {
+  function* resolve(record: ContentRecord): Generator<void, ContentRecord, void> {
     const { id } = record;
     if (record.kind === 'folder') return withRedirects(context, tree, record);
-    const table = linkTable(
-      tree,
-      id,
-      (context.hrefs.get(id) ?? []).map((href) => ({ href })),
-    );
+    const table = yield* linkTableInSteps(tree, id, context.hrefs.get(id) ?? []);
     const refs = Object.values(table);
     let next =
       refs.length === 0 ? record : ({ ...record, links: storeInline(context, table) } as ContentRecord);
@@ -59,10 +56,10 @@ export function* resolveLinks(
       if (to !== undefined) linked.add(to);
     }
     return next;
-  };
+  }
   const resolved: ContentRecord[] = [];
   for (const record of records) {
-    resolved.push(resolve(record));
+    resolved.push(yield* resolve(record));
     yield;
   }
   return resolved.map((record) => {

@@ -18,4 +18,11 @@ export {
   type OutgoingLink,
   type Relation,
 } from './outgoing-links.ts';
-export { hrefReplacements, linkTable, movedHrefs, resolverOf } from './link-table.ts';
+export {
+  hrefReplacements,
+  linkTable,
+  linkTableInSteps,
+  movedHrefs,
+  movedHrefsInSteps,
+  resolverOf,
+} from './link-table.ts';

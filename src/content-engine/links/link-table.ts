@@ -1,4 +1,6 @@
 import type { Href } from '../document/index.ts';
+import { eachInSteps } from '../in-steps.ts';
+import { runToEnd } from '../run-to-end.ts';
 import type { ContentRef, LinkTable, Tree } from '../tree/index.ts';
 import { decode, joinPath, parseHref } from './address.ts';
 import { targetOf } from './href-by-id.ts';
@@ -7,20 +9,36 @@ import { findTarget, isUnlisted, resolveIn, type Refs } from './resolve-href.ts'
 import { formatHref } from './format-href.ts';
 
 /** The targets of the hrefs of a body. On one page, equal hrefs have one target. Contains only links to entries. */
-export function linkTable(
+export const linkTable = (
   tree: Tree,
   from: string,
   hrefs: readonly Pick<Href, 'href'>[],
   refs?: Refs,
-): LinkTable {
+): LinkTable =>
+  runToEnd(
+    linkTableInSteps(
+      tree,
+      from,
+      hrefs.map(({ href }) => href),
+      refs,
+    ),
+  );
+
+/** The same in steps: a page may have 40,000 links. */
+export function* linkTableInSteps(
+  tree: Tree,
+  from: string,
+  hrefs: Iterable<string>,
+  refs?: Refs,
+): Generator<void, LinkTable, void> {
   const mapping = currentPaths(tree);
   const dir = baseDirectoryOf(mapping, from);
   const table = new Map<string, ContentRef>();
-  for (const { href } of hrefs) {
-    if (href.startsWith('#') || table.has(href)) continue;
+  yield* eachInSteps(hrefs, (href) => {
+    if (href.startsWith('#') || table.has(href)) return;
     const ref = resolveIn(mapping, dir, href, refs) ?? unlistedFile(mapping, dir, href);
     if (ref !== undefined) table.set(href, ref);
-  }
+  });
   return Object.fromEntries(table);
 }
 
@@ -34,22 +52,30 @@ function unlistedFile(mapping: PathMapping, dir: string, href: string): ContentR
  * The hrefs that no longer lead to their targets: href → new href. An href whose target was deleted stays. Nearly
  * always empty, and computed without reading the body.
  */
-export function movedHrefs(
+export const movedHrefs = (
+  tree: Tree,
+  from: string,
+  table: LinkTable,
+  mapping?: PathMapping,
+): ReadonlyMap<string, string> => runToEnd(movedHrefsInSteps(tree, from, table, mapping));
+
+/** The same in steps. */
+export function* movedHrefsInSteps(
   tree: Tree,
   from: string,
   table: LinkTable,
   mapping: PathMapping = currentPaths(tree),
-): ReadonlyMap<string, string> {
+): Generator<void, ReadonlyMap<string, string>, void> {
   const moved = new Map<string, string>();
   const dir = baseDirectoryOf(mapping, from);
-  for (const [href, ref] of Object.entries(table)) {
+  yield* eachInSteps(Object.entries(table), ([href, ref]) => {
     const id = targetOf(ref);
-    if (id === undefined || !tree.records.has(id)) continue;
+    if (id === undefined || !tree.records.has(id)) return;
     const path = parseHref(href)?.path ?? '';
-    if (findTarget(mapping, dir, path) === id && !isFormerFile(mapping, dir, path, id)) continue;
+    if (findTarget(mapping, dir, path) === id && !isFormerFile(mapping, dir, path, id)) return;
     const spelled = formatHref(mapping, dir, href, id);
     if (spelled !== undefined) moved.set(href, spelled);
-  }
+  });
   return moved;
 }
 

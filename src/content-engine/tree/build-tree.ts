@@ -2,6 +2,7 @@ import { addToList } from '../add-to-list.ts';
 import { eachInSteps } from '../in-steps.ts';
 import { sortInSteps } from '../sort-in-steps.ts';
 import { runToEnd } from '../run-to-end.ts';
+import { foldPath } from './portable-path.ts';
 import { resolveParents } from './resolve-parents.ts';
 import { hasSlug, isPage, type ContentRecord, type PageRecord } from './records.ts';
 import { SharedMap } from './shared-map.ts';
@@ -29,6 +30,11 @@ export function* buildTreeInSteps(records: Iterable<ContentRecord>): Generator<v
   const children = yield* orderedChildren(pages, parents);
   const slugs = yield* firstOfEach(slugEntries(children), 'duplicate-slug', report);
   const sources = yield* firstOfEach(sourceEntries(byId.values()), 'duplicate-source', report);
+  const foldedSources = new Map<string, string[]>();
+  yield* eachInSteps(sources, ([path, id]) => {
+    const folded = foldPath(path);
+    if (folded !== path) addToList(foldedSources, folded, id);
+  });
   const childIds = new Map<string, readonly string[]>();
   yield* eachInSteps(children, ([id, siblings]) =>
     childIds.set(
@@ -41,6 +47,7 @@ export function* buildTreeInSteps(records: Iterable<ContentRecord>): Generator<v
     children: yield* SharedMap.fromInSteps(childIds),
     slugs: yield* SharedMap.fromInSteps(slugs),
     sources: yield* SharedMap.fromInSteps(sources),
+    foldedSources: yield* SharedMap.fromInSteps(foldedSources),
     files,
     reusableContents,
     problems,

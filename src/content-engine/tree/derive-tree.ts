@@ -1,6 +1,7 @@
 import { addToList } from '../add-to-list.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { buildTreeInSteps } from './build-tree.ts';
+import { foldPath } from './portable-path.ts';
 import { patchIds, patchSiblings } from './patch-list.ts';
 import { hasSlug, isPage, mayHoldPages, type ContentRecord, type PageRecord } from './records.ts';
 import { MAX_DEPTH, ROOT, slugKey, sourceOf, type Tree } from './tree.ts';
@@ -49,9 +50,7 @@ function* patch(
   yield;
   const slugs = patchIndex(tree.slugs, pages, slugKeyOf);
   yield;
-  const sources = patchIndex(tree.sources, all, (record) =>
-    record === undefined ? undefined : sourceOf(record),
-  );
+  const sources = patchIndex(tree.sources, all, sourceKeyOf);
   if (slugs === undefined || sources === undefined) return undefined;
   const next: Tree = {
     ...tree,
@@ -59,6 +58,7 @@ function* patch(
     children,
     slugs,
     sources,
+    foldedSources: sources === tree.sources ? tree.foldedSources : patchFolded(tree.foldedSources, all),
     files: patchIds(tree.files, idsOf(all, isListedFile)),
     reusableContents: patchIds(
       tree.reusableContents,
@@ -92,6 +92,34 @@ function patchChildren(tree: Tree, records: Tree['records'], pages: readonly Cha
 
 const slugKeyOf = (record: ContentRecord | undefined): string | undefined =>
   isPage(record) && hasSlug(record) ? slugKey(record.parent ?? ROOT, record.slug) : undefined;
+
+const sourceKeyOf = (record: ContentRecord | undefined): string | undefined =>
+  record === undefined ? undefined : sourceOf(record);
+
+/** The key of `foldedSources`. Undefined: folding does not change the path. */
+function foldedKeyOf(record: ContentRecord | undefined): string | undefined {
+  const path = sourceKeyOf(record);
+  const folded = path === undefined ? undefined : foldPath(path);
+  return folded === path ? undefined : folded;
+}
+
+function patchFolded(index: Tree['foldedSources'], all: readonly Change[]): Tree['foldedSources'] {
+  const removed = new Map<string, string[]>();
+  const added = new Map<string, string[]>();
+  for (const { id, before, after } of all) {
+    const [old, now] = [foldedKeyOf(before), foldedKeyOf(after)];
+    if (old === now) continue;
+    if (old !== undefined) addToList(removed, old, id);
+    if (now !== undefined) addToList(added, now, id);
+  }
+  return index.with(
+    Array.from(new Set([...removed.keys(), ...added.keys()]), (key) => {
+      const lists = { removed: removed.get(key) ?? [], added: added.get(key) ?? [] };
+      const ids = patchIds(index.get(key) ?? [], lists);
+      return [key, ids.length > 0 ? ids : undefined] as const;
+    }),
+  );
+}
 
 /** Undefined: two records have the same key. */
 function patchIndex(

@@ -5,6 +5,7 @@ import {
   buildTree,
   filePathOf,
   findPage,
+  pathsIn,
   type Change,
   type DocumentPage,
   type Tree,
@@ -94,4 +95,30 @@ test('a restored page gets its file back, or another if that is taken', () => {
     source: { path: 'guide/install.md' },
   };
   expect(sourceIn(after(moved, taker, revert), 'install')?.path).toBe('guide/install/README.md');
+});
+
+/** Counts how often a shard of a map is read. */
+function countReads(map: Tree['sources']): () => number {
+  let reads = 0;
+  const shards = new Proxy(map.shards, {
+    get(target, name) {
+      if (/^\d+$/.test(String(name))) reads++;
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  Object.defineProperty(map, 'shards', { value: shards });
+  return () => reads;
+}
+
+test('a free name among thousands is found with few lookups, once', () => {
+  const taken = ['a.md', 'a/README.md', ...Array.from({ length: 4990 }, (_, i) => `A-${i + 1}.md`)];
+  const others = taken.map((path, i) => page(`other${i}`, { source: { path } }));
+  const tree = buildTree([page('a'), ...others]);
+  const { fileOf } = pathsIn(tree);
+  const reads = countReads(tree.sources);
+  expect(fileOf('a')).toBe('a-4991.md');
+  const first = reads();
+  expect(first).toBeLessThan(100);
+  expect(fileOf('a')).toBe('a-4991.md');
+  expect(reads()).toBe(first);
 });

@@ -1,4 +1,5 @@
 import { findByPath, findFolder } from './lookup.ts';
+import { freeNumber } from './free-number.ts';
 import { foldPath, ownersOf, portablePath } from './portable-path.ts';
 import type { Tree } from './tree.ts';
 
@@ -15,13 +16,13 @@ export function freeFilePath(
   const root = findFolder(tree)?.root ?? '';
   const reserved = new Set(reservedPaths(tree).map(foldPath));
   const isFree = (path: string) =>
-    !reserved.has(foldPath(path)) && ownersOf(tree.sources, path).every((owner) => owner === id);
+    !reserved.has(foldPath(path)) && ownersOf(tree, path).every((owner) => owner === id);
   const stem = root + portable;
   for (const path of [`${stem}.md`, `${stem}/README.md`]) if (isFree(path)) return path;
-  for (let number = 1; ; number++) {
-    const [path, owner] = [`${stem}-${number}.md`, findByPath(tree, `${slugs}-${number}`)];
-    if (isFree(path) && owner === undefined) return path;
-  }
+  const numbered = (number: number) => `${stem}-${number}.md`;
+  return numbered(
+    freeNumber((number) => isFree(numbered(number)) && findByPath(tree, `${slugs}-${number}`) === undefined),
+  );
 }
 
 /** The paths of the table of contents: the imported one and the default. */

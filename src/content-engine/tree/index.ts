@@ -35,6 +35,7 @@ export {
 export { referencesOf } from './references.ts';
 export { foldSlug, MAX_DEPTH, ROOT, slugKey, sourceOf, type Problem, type Tree } from './tree.ts';
 export { buildTree, buildTreeInSteps } from './build-tree.ts';
+export { freeNumber } from './free-number.ts';
 export { freeFilePath, reservedPaths } from './file-path.ts';
 export { filePathOf, pathsIn, type TreePaths } from './tree-paths.ts';
 export { foldPath, ownersOf, portablePath } from './portable-path.ts';

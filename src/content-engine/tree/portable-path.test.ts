@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pageRecord as page } from '../../../test/page-record.ts';
 import { foldPath, ownersOf, portablePath } from './portable-path.ts';
-import { SharedMap } from './shared-map.ts';
+import { buildTree } from './build-tree.ts';
 
 describe('a generated path', () => {
   test.each([
@@ -40,11 +41,11 @@ describe('a generated path', () => {
 
 test('paths that differ only in case or Unicode normalization are one file', () => {
   expect(foldPath('Größe/A.md')).toBe(foldPath('GRÖSSE/a.md'.replace('SS', 'ß').normalize('NFD')));
-  const sources = SharedMap.from([
-    ['A.md', 'one'],
-    ['a.md', 'two'],
-    ['b.md', 'three'],
+  const tree = buildTree([
+    page('one', { source: { path: 'A.md' } }),
+    page('two', { source: { path: 'a.md' } }),
+    page('three', { source: { path: 'b.md' } }),
   ]);
-  expect(ownersOf(sources, 'a.MD').toSorted()).toEqual(['one', 'two']);
-  expect(ownersOf(sources, 'c.md')).toEqual([]);
+  expect(ownersOf(tree, 'a.MD').toSorted()).toEqual(['one', 'two']);
+  expect(ownersOf(tree, 'c.md')).toEqual([]);
 });

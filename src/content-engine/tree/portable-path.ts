@@ -1,7 +1,6 @@
 import { normalize } from '../normalize.ts';
-import { addToList } from '../add-to-list.ts';
 import { hash } from 'node:crypto';
-import type { SharedMap } from './shared-map.ts';
+import type { Tree } from './tree.ts';
 
 /** Maximum UTF-8 length of a generated name. File systems allow 255 bytes, and a number may be appended. */
 const MAX_NAME_BYTES = 200;
@@ -43,23 +42,14 @@ function shortened(name: string): string {
   return cut + end;
 }
 
-/** Cached by shard, because the trees of many revisions share shards. */
-const foldedShards = new WeakMap<ReadonlyMap<string, string>, ReadonlyMap<string, readonly string[]>>();
-
-function foldedShard(shard: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
-  const known = foldedShards.get(shard);
-  if (known) return known;
-  const folded = new Map<string, string[]>();
-  for (const [path, id] of shard) {
-    addToList(folded, foldPath(path), id);
-  }
-  foldedShards.set(shard, folded);
-  return folded;
-}
-
 /** The ids of all entries with this path, or with one that some file systems treat as the same. */
-export function ownersOf(sources: SharedMap<string>, path: string): readonly string[] {
+export function ownersOf(
+  { sources, foldedSources }: Pick<Tree, 'sources' | 'foldedSources'>,
+  path: string,
+): readonly string[] {
   if (sources.size === 0) return [];
   const key = foldPath(path);
-  return sources.shards.flatMap((shard) => foldedShard(shard).get(key) ?? []);
+  const exact = sources.get(key);
+  const folded = foldedSources.get(key) ?? [];
+  return exact === undefined ? folded : [exact, ...folded];
 }

@@ -1,4 +1,5 @@
 import { normalize } from '../normalize.ts';
+import { freeNumber } from './free-number.ts';
 import { foldSlug } from './tree.ts';
 
 export const MAX_SLUG = 100;
@@ -62,18 +63,7 @@ export function uniqueSlug(
   const isFree = (slug: string) => !isTaken(foldSlug(slug)) && !(isAtRoot && RESERVED.has(foldSlug(slug)));
   if (isFree(base)) return base;
   const numbered = (number: number) => `${cut(base, MAX_SLUG - String(number).length - 1)}-${number}`;
-  let high = 1;
-  while (high < 16 && !isFree(numbered(high))) high++;
-  if (high < 16) return numbered(high);
-  // Thousands of pages may share a title: exponential, then binary search for a free number.
-  while (!isFree(numbered(high))) high *= 2;
-  let low = high / 2;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (isFree(numbered(middle))) high = middle;
-    else low = middle;
-  }
-  return numbered(high);
+  return numbered(freeNumber((number) => isFree(numbered(number))));
 }
 
 export const MAX_TITLE = 1024;

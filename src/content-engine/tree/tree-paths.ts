@@ -12,7 +12,7 @@ export interface TreePaths {
   fileOf(id: string): string | undefined;
 }
 
-/** Each directory is computed once. Without that, a page costs the length of its path, at a depth of up to 32. */
+/** Each directory and each generated name is computed once. Without that, a page costs the length of its path, at a depth of up to 32. */
 export function pathsIn(tree: Tree): TreePaths {
   const slugsAbove = directoriesIn(tree, (slug) => slug);
   const namesAbove = directoriesIn(tree, portablePath);
@@ -20,13 +20,19 @@ export function pathsIn(tree: Tree): TreePaths {
     const page = findPage(tree, id);
     return page !== undefined && hasSlug(page) ? slugsAbove(id) + page.slug : undefined;
   };
+  const generated = new Map<string, string>();
   const fileOf = (id: string): string | undefined => {
     const record = tree.records.get(id);
     const source = record === undefined ? undefined : sourceOf(record);
     if (source !== undefined) return source;
     const page = findPage(tree, id);
     if (page?.type !== 'document') return undefined;
-    return freeFilePath(tree, id, slugsAbove(id) + page.slug, namesAbove(id) + portablePath(page.slug));
+    let path = generated.get(id);
+    if (path === undefined) {
+      path = freeFilePath(tree, id, slugsAbove(id) + page.slug, namesAbove(id) + portablePath(page.slug));
+      generated.set(id, path);
+    }
+    return path;
   };
   return { slugsOf, fileOf };
 }

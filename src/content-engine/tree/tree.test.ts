@@ -62,6 +62,7 @@ const plain = (tree: Tree) => ({
   children: Object.fromEntries([...tree.children].toSorted()),
   slugs: Object.fromEntries([...tree.slugs].toSorted()),
   sources: Object.fromEntries([...tree.sources].toSorted()),
+  foldedSources: Object.fromEntries([...tree.foldedSources].toSorted()),
   files: tree.files,
   reusableContents: tree.reusableContents,
   problems: Object.fromEntries([...tree.problems].toSorted().map(([id, all]) => [id, [...all].toSorted()])),
@@ -82,7 +83,7 @@ const anyRecord = fc
         type: fc.constantFrom('document', 'document', 'document', 'group', 'link'),
         slug: fc.constantFrom('one', 'One', 'two', 'three', 'four', 'five', 'six'),
         position: fc.constantFrom('a0', 'a1', 'a2'),
-        path: fc.option(fc.constantFrom('a.md', 'b.md', 'c.md', 'd.md'), { nil: undefined, freq: 2 }),
+        path: fc.option(fc.constantFrom('a.md', 'A.md', 'a.MD', 'b.md', 'B.md'), { nil: undefined, freq: 2 }),
         unlisted: fc.constantFrom(true, undefined),
       })
       .map(({ id, parent, type, slug, position, path, unlisted }): ContentRecord => {

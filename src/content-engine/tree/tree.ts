@@ -30,6 +30,8 @@ export interface Tree {
   readonly slugs: SharedMap<string>;
   /** By path in the source folder. */
   readonly sources: SharedMap<string>;
+  /** The ids of `sources` whose path differs from its folded form, sorted, by the folded form. See `ownersOf`. */
+  readonly foldedSources: SharedMap<readonly string[]>;
   /** Ids, sorted. Unlisted files are not among them. */
   readonly files: readonly string[];
   readonly reusableContents: readonly string[];

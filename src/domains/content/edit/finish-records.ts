@@ -92,7 +92,7 @@ function coverFrom(
 
 /** Frontmatter and title line are stored with the path of the entry's file. Parts that were not sent are unchanged. */
 function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
-  const free = freePaths({ has: (path) => ownersOf(tree.sources, path).length > 0 });
+  const free = freePaths({ has: (path) => ownersOf(tree, path).length > 0 });
   return (record: WithBody, head: Head) => {
     const { source: before } = record;
     const frontmatter = head.frontmatter === '' ? before?.frontmatter : storeInline(head.frontmatter, texts);

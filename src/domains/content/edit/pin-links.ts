@@ -15,7 +15,8 @@ import {
   type Tree,
 } from '../../../content-engine/tree/index.ts';
 import { addToList } from '../../../content-engine/add-to-list.ts';
-import { runWithPauses } from '../../../content-engine/pause.ts';
+import { eachInSteps } from '../../../content-engine/in-steps.ts';
+import { runWithPauses, type Pause } from '../../../content-engine/pause.ts';
 import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import { affectedBy, listCandidates } from '../../link-index/index.ts';
 import {
@@ -56,8 +57,8 @@ export async function pinLinks<C extends ChangedContent>(
   const [then, now] = [currentPaths(before), currentPaths(after)];
   const pause = pauseBetweenSlices();
   for (const [id, some] of hrefs) {
-    const follow = (href: string) => targetToPin(then, now, id, href);
-    const record = await pinned(withTexts(load, texts), before, after, id, some, follow, texts);
+    const follow = targetsToPin(then, now, id);
+    const record = await pinned(withTexts(load, texts), before, after, id, some, follow, texts, pause);
     if (record) records.set(id, record);
     await pause();
   }
@@ -66,18 +67,20 @@ export async function pinLinks<C extends ChangedContent>(
   return { ...content, tree, changed: new Map([...changed, ...records]) };
 }
 
-/** The target of an href that the path led to, where it exists and the path no longer leads to it. */
-function targetToPin(
+/** The target that the path of an href led to, where it exists and the path no longer leads to it. */
+function targetsToPin(
   before: PathMapping,
   after: PathMapping,
   sourceId: string,
-  href: string,
-): ContentRef | undefined {
-  const ref = resolveIn(before, baseDirectoryOf(before, sourceId), href);
-  const id = ref && targetOf(ref);
-  if (id === undefined || !after.tree.records.has(id)) return undefined;
-  const now = resolveIn(after, baseDirectoryOf(after, sourceId), href);
-  return now && targetOf(now) === id ? undefined : ref;
+): (href: string) => ContentRef | undefined {
+  const [dirBefore, dirAfter] = [baseDirectoryOf(before, sourceId), baseDirectoryOf(after, sourceId)];
+  return (href) => {
+    const ref = resolveIn(before, dirBefore, href);
+    const id = ref && targetOf(ref);
+    if (id === undefined || !after.tree.records.has(id)) return undefined;
+    const now = resolveIn(after, dirAfter, href);
+    return now && targetOf(now) === id ? undefined : ref;
+  };
 }
 
 /** The record of a source with pinned links. Undefined: there is nothing to pin, or the change replaced its links. */
@@ -89,6 +92,7 @@ async function pinned(
   hrefs: readonly string[],
   follow: (href: string) => ContentRef | undefined,
   texts: Map<Hash, string>,
+  pause: Pause,
 ): Promise<ContentRecord | undefined> {
   const link = findLinkPage(after, id);
   if (link) {
@@ -98,12 +102,14 @@ async function pinned(
   const [old, record] = [findWithBody(before, id), findWithBody(after, id)];
   if (!old || !record || old.document !== record.document) return undefined;
   const table = await linkTableIn(load, record);
-  const pins = hrefs.flatMap((href): [string, ContentRef][] => {
+  const pins = new Map<string, ContentRef>();
+  const pin = (href: string) => {
     const known = Object.hasOwn(table, href) ? targetOf(table[href] as ContentRef) : undefined;
     const ref = known !== undefined && before.records.has(known) ? undefined : follow(href);
-    return ref ? [[href, ref]] : [];
-  });
-  if (pins.length === 0) return undefined;
+    if (ref) pins.set(href, ref);
+  };
+  await runWithPauses(eachInSteps(hrefs, pin), pause);
+  if (pins.size === 0) return undefined;
   const links = storeInline({ ...table, ...Object.fromEntries(pins) }, texts);
   return { ...record, links } satisfies WithBody;
 }

@@ -6,7 +6,13 @@ import {
   type Evaluated,
   type Targets,
 } from '../../../content-engine/evaluation/index.ts';
-import { linkTable, movedHrefs, resolverOf, type Refs } from '../../../content-engine/links/index.ts';
+import {
+  linkTableInSteps,
+  movedHrefs,
+  movedHrefsInSteps,
+  resolverOf,
+  type Refs,
+} from '../../../content-engine/links/index.ts';
 import type { Load } from '../../../content-engine/map/index.ts';
 import type { ContentRef, LinkTable, Tree } from '../../../content-engine/tree/index.ts';
 import { inSlices } from '../../../platform/threads/slices.ts';
@@ -61,12 +67,18 @@ export async function readMarkdown(
   return engine.run('evaluateMarkdown', { text, targets, visit }, work);
 }
 
+/** Hrefs that take a few milliseconds. */
+const HREFS_A_STEP = 200;
+
 export async function withCurrentLinks(
   { tree, engine }: Source,
   record: WithBody,
   body: Body,
 ): Promise<string> {
-  const moved = movedHrefs(tree, record.id, body.links);
+  const isShort = Object.keys(body.links).length <= HREFS_A_STEP;
+  const moved = isShort
+    ? movedHrefs(tree, record.id, body.links)
+    : await inSlices(movedHrefsInSteps(tree, record.id, body.links));
   if (moved.size === 0) return body.text;
   return engine.run('respellHrefs', { text: body.text, moved }, workOn(record, body));
 }
@@ -87,8 +99,6 @@ export const resolveInSlices = (
   resolve: (href: string) => ContentRef | undefined,
 ): Promise<Targets> => inSlices(resolveEach(hrefs, resolve));
 
-const HREFS_A_STEP = 200;
-
 function* resolveEach(
   hrefs: readonly string[],
   resolve: (href: string) => ContentRef | undefined,
@@ -103,21 +113,9 @@ function* resolveEach(
 }
 
 /** `linkTable` for many addresses, in slices. */
-export async function linkTableOf(
+export const linkTableOf = (
   tree: Tree,
   from: string,
   hrefs: readonly string[],
   refs: Refs,
-): Promise<LinkTable> {
-  return inSlices(
-    (function* () {
-      const table: Record<string, ContentRef> = {};
-      for (let at = 0; at < hrefs.length; at += HREFS_A_STEP) {
-        const some = hrefs.slice(at, at + HREFS_A_STEP).map((href) => ({ href }));
-        Object.assign(table, linkTable(tree, from, some, refs));
-        yield;
-      }
-      return table;
-    })(),
-  );
-}
+): Promise<LinkTable> => inSlices(linkTableInSteps(tree, from, hrefs, refs));
