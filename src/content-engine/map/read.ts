@@ -1,4 +1,4 @@
-import { withoutPauses } from '../pause.ts';
+import { withoutPauses, type Pause } from '../pause.ts';
 import { keyOf, type Key, type NodeHash } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
 import { emptyRoot, isInner, type Entry } from './node.ts';
@@ -15,6 +15,7 @@ export async function get<E extends Entry>(
   load: Load,
   root: NodeHash,
   ids: Iterable<string>,
+  pause: Pause = withoutPauses,
 ): Promise<Map<string, E>> {
   const found = new Map<string, E>();
   const all = Array.from(new Set(ids), (id): WantedId => ({ id, key: keyOf(id) }));
@@ -23,6 +24,7 @@ export async function get<E extends Entry>(
     const nodes = await loadNodes<E>(
       load,
       steps.map(({ hash }) => hash),
+      pause,
     );
     steps = steps.flatMap(({ hash, wanted }) => {
       const node = nodeIn(nodes, hash);

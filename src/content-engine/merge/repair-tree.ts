@@ -1,17 +1,9 @@
 import type { Load, NodeHash } from '../map/index.ts';
+import { eachInSteps } from '../in-steps.ts';
 import { runWithPauses, type Pause } from '../pause.ts';
-import {
-  deriveTree,
-  deriveTreeInSteps,
-  freeFilePath,
-  isPage,
-  pathOf,
-  repairRecords,
-  type DocumentPage,
-  type Problem,
-  type Tree,
-} from '../tree/index.ts';
+import { deriveTreeInSteps, repairRecordsInSteps, type Problem, type Tree } from '../tree/index.ts';
 import type { MergeState } from './merge-state.ts';
+import { nameFiles } from './name-files.ts';
 import { restoreParents } from './restore-parents.ts';
 import { renameDuplicates, renameReportedDuplicates } from './unique-names.ts';
 import { restorePositions } from './restore-positions.ts';
@@ -29,40 +21,29 @@ export async function repairTree(
   const derive = () => runWithPauses(deriveTreeInSteps(state.primary, state.changed), pause);
   await runWithPauses(renameDuplicates(state), pause);
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    await restoreParents(load, proposed, state);
-    await pause();
+    await restoreParents(load, proposed, state, pause);
     const tree = await derive();
-    const problems = newProblems(state, tree);
-    if (problems.size === 0) return nameFiles(state, tree);
-    if (!restorePositions(state, problems)) renameReportedDuplicates(state, tree, problems);
+    const problems = await runWithPauses(newProblems(state, tree), pause);
+    if (problems.size === 0) return runWithPauses(nameFiles(state, tree), pause);
+    if (await runWithPauses(restorePositions(state, problems), pause)) continue;
+    await runWithPauses(renameReportedDuplicates(state, tree, problems), pause);
   }
   const tree = await derive();
-  const repaired = repairRecords(tree);
-  for (const id of newProblems(state, tree).keys()) state.set(id, repaired.get(id) ?? null);
+  const repaired = await runWithPauses(repairRecordsInSteps(tree), pause);
+  for (const id of (await runWithPauses(newProblems(state, tree), pause)).keys())
+    state.set(id, repaired.get(id) ?? null);
   return derive();
 }
 
-/** A merge does not repair problems that the primary content already has. */
-function newProblems(state: MergeState, tree: Tree): Map<string, readonly Problem[]> {
-  const { problems } = state.primary;
-  return new Map(
-    [...tree.problems].filter(([id, now]) => {
-      const before = state.changed.has(id) ? undefined : problems.get(id);
-      return now.some((problem) => before?.includes(problem) !== true);
-    }),
-  );
-}
+type Problems = ReadonlyMap<string, readonly Problem[]>;
 
-/** Names the file of each document after its path, where the sides gave it different files. */
-function nameFiles(state: MergeState, tree: Tree): Tree {
-  let named = tree;
-  for (const id of state.unnamed) {
-    const page = state.get(id);
-    if (!isPage(page) || page.type !== 'document' || page.source === undefined) continue;
-    const path = freeFilePath(named, id, pathOf(named, id) ?? id);
-    const record: DocumentPage = { ...page, source: { ...page.source, path } };
-    state.set(id, record);
-    named = deriveTree(named, [[id, record]]);
-  }
-  return named;
+/** A merge does not repair problems that the primary content already has. */
+function* newProblems(state: MergeState, tree: Tree): Generator<void, Problems, void> {
+  const { problems } = state.primary;
+  const found = new Map<string, readonly Problem[]>();
+  yield* eachInSteps(tree.problems, ([id, now]) => {
+    const before = state.changed.has(id) ? undefined : problems.get(id);
+    if (now.some((problem) => before?.includes(problem) !== true)) found.set(id, now);
+  });
+  return found;
 }

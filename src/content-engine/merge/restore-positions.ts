@@ -1,3 +1,4 @@
+import { eachInSteps } from '../in-steps.ts';
 import { isPage, type PageRecord, type Problem } from '../tree/index.ts';
 import { placeOf } from './merge-record.ts';
 import type { MergeState } from './merge-state.ts';
@@ -7,13 +8,21 @@ import { isEqual, presentVersions } from './versions.ts';
  * Repairs impossible positions: pages that the proposed side moved return to their position in the primary content. If
  * there are none, pages that the primary content lacks move to the root. False: no page is misplaced.
  */
-export function restorePositions(state: MergeState, found: ReadonlyMap<string, readonly Problem[]>): boolean {
+export function* restorePositions(
+  state: MergeState,
+  found: ReadonlyMap<string, readonly Problem[]>,
+): Generator<void, boolean, void> {
   const misplaced = Array.from(found).filter(([, problems]) => problems.some((problem) => problem in REACH));
   if (misplaced.length === 0) return false;
   const reach = (problems: readonly Problem[]) => Math.max(...problems.map((problem) => REACH[problem] ?? 0));
-  const moved = misplaced.flatMap(([id, problems]) => findMoved(state, id, reach(problems)) ?? []);
-  const pages = moved.length > 0 ? moved : misplaced.flatMap(([id]) => pageAt(state, id) ?? []);
-  for (const page of new Set(pages)) restorePosition(state, page, primaryOf(state, page.id));
+  const moved = new Set<PageRecord>();
+  for (const [id, problems] of misplaced) {
+    const page = findMoved(state, id, reach(problems));
+    if (page) moved.add(page);
+    yield;
+  }
+  const pages = moved.size > 0 ? moved : misplaced.flatMap(([id]) => pageAt(state, id) ?? []);
+  yield* eachInSteps(pages, (page) => restorePosition(state, page, primaryOf(state, page.id)));
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { eachInSteps, mapInSteps } from '../in-steps.ts';
 import {
+  freeNumber,
   hasSlug,
   isPage,
   ROOT,
@@ -41,9 +42,8 @@ const files: UniqueName = {
     const path = sourceOf(record);
     if (path === undefined) return record;
     const [, name = path, extension = ''] = /^(.*?)(\.[^./]*)?$/su.exec(path) ?? [];
-    let number = 1;
-    while (isTaken(`${name}-${number}${extension}`)) number++;
-    const free = `${name}-${number}${extension}`;
+    const numbered = (number: number) => `${name}-${number}${extension}`;
+    const free = numbered(freeNumber((number) => !isTaken(numbered(number))));
     if (record.kind === 'file') return { ...record, path: free };
     return 'source' in record
       ? ({ ...record, source: { ...record.source, path: free } } as ContentRecord)
@@ -78,24 +78,24 @@ export function* renameDuplicates(state: MergeState): Generator<void, void, void
 }
 
 /** Renames the duplicates that a tree reports. The entry that has the name in the primary content keeps it. */
-export function renameReportedDuplicates(
+export function* renameReportedDuplicates(
   state: MergeState,
   tree: Tree,
   found: ReadonlyMap<string, readonly Problem[]>,
-): void {
+): Generator<void, void, void> {
   for (const uniqueName of UNIQUE_NAMES) {
     const assigned = new Set<string | undefined>();
-    for (const [id, problems] of found) {
+    yield* eachInSteps(found, ([id, problems]) => {
       const record = problems.includes(uniqueName.problem) ? state.get(id) : undefined;
       const key = record && uniqueName.keyOf(record);
-      if (key === undefined) continue;
+      if (key === undefined) return;
       const isOwner = uniqueName.owners(state.primary).get(key) === id;
       const duplicate = isOwner ? state.get(uniqueName.owners(tree).get(key) ?? id) : record;
-      if (duplicate === undefined) continue;
+      if (duplicate === undefined) return;
       const isTaken = (key: string) => uniqueName.owners(tree).has(key) || assigned.has(key);
       const renamed = uniqueName.renamed(duplicate, isTaken);
       assigned.add(uniqueName.keyOf(renamed));
       state.set(renamed.id, renamed);
-    }
+    });
   }
 }

@@ -5,18 +5,18 @@ import type { Tree } from './tree.ts';
 
 /**
  * A free file name for a page with this path of slugs, valid on every file system. If `path.md` is taken, it is
- * `path/README.md`, which has the same slug; then a number is appended.
+ * `path/README.md`, which has the same slug; then a number is appended. `isTaken`: by another entry.
  */
 export function freeFilePath(
   tree: Tree,
   id: string,
   slugs: string,
   portable: string = portablePath(slugs),
+  isTaken = (path: string): boolean => ownersOf(tree, path).some((owner) => owner !== id),
 ): string {
   const root = findFolder(tree)?.root ?? '';
   const reserved = new Set(reservedPaths(tree).map(foldPath));
-  const isFree = (path: string) =>
-    !reserved.has(foldPath(path)) && ownersOf(tree, path).every((owner) => owner === id);
+  const isFree = (path: string) => !reserved.has(foldPath(path)) && !isTaken(path);
   const stem = root + portable;
   for (const path of [`${stem}.md`, `${stem}/README.md`]) if (isFree(path)) return path;
   const numbered = (number: number) => `${stem}-${number}.md`;

@@ -62,4 +62,4 @@ export { chosenSlug, cleanTitle, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from 
 export { positionsFor } from './position-keys.ts';
 export { applyChanges, applyChangesInSteps } from './changes/apply-changes.ts';
 export type { Applied, Change, ChangeError, Outcome, PageFields } from './changes/change.ts';
-export { repairRecords } from './repair-records.ts';
+export { repairRecords, repairRecordsInSteps } from './repair-records.ts';

@@ -1,3 +1,5 @@
+import { eachInSteps } from '../in-steps.ts';
+import { runToEnd } from '../run-to-end.ts';
 import { compact } from './changes/batch.ts';
 import { findFile, findPage, parentOf } from './lookup.ts';
 import { hasSlug, type ContentRecord, type ReusableContentRecord } from './records.ts';
@@ -8,12 +10,15 @@ import { isMisplaced, ROOT, slugKey, type Tree } from './tree.ts';
  * Replacements for records with a problem: the place that the tree assigned becomes explicit, and a duplicate slug is
  * replaced. For callers that combine records without `applyChanges`, such as a merge or an import.
  */
-export function repairRecords(tree: Tree): Map<string, ContentRecord> {
+export const repairRecords = (tree: Tree): Map<string, ContentRecord> => runToEnd(repairRecordsInSteps(tree));
+
+/** The same in steps. */
+export function* repairRecordsInSteps(tree: Tree): Generator<void, Map<string, ContentRecord>, void> {
   const repaired = new Map<string, ContentRecord>();
   const assigned = new Set<string>();
-  for (const [id, problems] of tree.problems) {
+  yield* eachInSteps(tree.problems, ([id, problems]) => {
     let record = tree.records.get(id);
-    if (record === undefined) continue;
+    if (record === undefined) return;
     const page = findPage(tree, id);
     if (page !== undefined && isMisplaced(tree, id)) record = compact({ ...page, parent: undefined });
     if (page !== undefined && hasSlug(page) && problems.includes('duplicate-slug')) {
@@ -27,7 +32,7 @@ export function repairRecords(tree: Tree): Map<string, ContentRecord> {
       record = { ...record, slug } as ContentRecord;
     }
     repaired.set(id, problems.includes('duplicate-source') ? withoutSource(tree, id, record) : record);
-  }
+  });
   return repaired;
 }
 

@@ -1,0 +1,82 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { longestTurn } from '../../../test/longest-turn.ts';
+import { pageRecord as page } from '../../../test/page-record.ts';
+import { build, hashOf, type Load } from '../map/index.ts';
+import { withoutPauses, type Pause } from '../pause.ts';
+import { buildTree, findPage, type DocumentPage } from '../tree/index.ts';
+import { mergeContent } from './index.ts';
+
+const COUNT = 2500;
+const TEXT = 'Text.\n';
+
+/** Pages of one version: `pagesOf` is called for each number. */
+const versionOf = (pagesOf: (n: number) => readonly DocumentPage[]): readonly DocumentPage[] =>
+  Array.from({ length: COUNT }, (_, n) => pagesOf(n)).flat();
+
+const document = hashOf(TEXT);
+
+/** A merge of three versions, whose objects are in memory. */
+function mergeOf(...versions: readonly (readonly DocumentPage[])[]) {
+  const store = new Map<string, Uint8Array>([[document, Buffer.from(TEXT)]]);
+  const [ancestor = '', primary = '', proposed = ''] = versions.map((pages) => {
+    const { root, nodes } = build(pages);
+    for (const [hash, bytes] of nodes) store.set(hash, bytes);
+    return root;
+  });
+  const load: Load = async (hashes) => hashes.map((hash) => store.get(hash));
+  const tree = buildTree(versions[1] ?? []);
+  return (pause: Pause) => mergeContent(load, { ancestor, primary, proposed }, tree, { pause });
+}
+
+/** The longest turn as a part of the whole merge: both take longer on a busy machine. */
+async function longestPart(merge: ReturnType<typeof mergeOf>): Promise<number> {
+  let least = 1;
+  for (let attempt = 0; attempt < 3 && least > 0.1; attempt++) {
+    const atOnce = await longestTurn(() => merge(withoutPauses));
+    const inTurns = await longestTurn(() => merge(setImmediate));
+    least = Math.min(least, inTurns / atOnce);
+  }
+  return least;
+}
+
+const renamed = (name: string) =>
+  versionOf((n) => [
+    page(`p${n}`, {
+      document,
+      slug: `${name}-${n}`,
+      source: { path: `${name}-${n}.md`, titleLine: '# P\n' },
+    }),
+  ]);
+
+const nested = (title: string | undefined) =>
+  versionOf((n) => [
+    page(`a${n}`, { document }),
+    page(`b${n}`, { document, parent: `a${n}`, title: title ?? `b${n}` }),
+  ]);
+
+const moved = (above: string, below: string) =>
+  versionOf((n) => [
+    page(`${above}${n}`, { document }),
+    page(`${below}${n}`, { document, parent: `${above}${n}` }),
+  ]);
+
+const apart = versionOf((n) => [page(`a${n}`, { document }), page(`b${n}`, { document })]);
+
+test.each([
+  ['renamed by both sides', mergeOf(renamed('old'), renamed('ours'), renamed('theirs'))],
+  ['moved below each other', mergeOf(apart, moved('a', 'b'), moved('b', 'a'))],
+  ['edited below deleted pages', mergeOf(nested(undefined), [], nested('Edited'))],
+])('thousands of pages that were %s are merged in small steps', { timeout: 60_000 }, async (_name, merge) => {
+  expect((await merge(withoutPauses)).tree.problems.size).toBe(0);
+  expect(await longestPart(merge)).toBeLessThan(0.1);
+});
+
+test('pages that both sides renamed have files of their own names', async () => {
+  const merge = mergeOf(renamed('old'), renamed('ours'), renamed('theirs'));
+  const { tree } = await merge(withoutPauses);
+  for (const n of [0, COUNT - 1]) {
+    const { slug, source } = findPage(tree, `p${n}`) as DocumentPage;
+    expect(source?.path).toBe(`${slug}.md`);
+  }
+});
