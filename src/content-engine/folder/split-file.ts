@@ -1,7 +1,10 @@
 import { splitSource, type Source } from '../markdown/index.ts';
 import { cleanTitle } from '../tree/index.ts';
 
-/** A Markdown file in the parts that a record stores. The blank lines before the body belong to the title line. */
+/**
+ * A Markdown file in the parts that a record stores. The blank lines before the body belong to the title line, up to a
+ * limit: a record must be small.
+ */
 export interface FileParts {
   readonly source: Source;
   readonly frontmatter: string;
@@ -9,6 +12,7 @@ export interface FileParts {
   readonly body: string;
 }
 
+const MAX_BLANK = 1024;
 const BLANK = /^(?:[ \t]*(?:\r\n?|\n))+/;
 
 export function splitPage(text: string): FileParts {
@@ -44,7 +48,7 @@ export function bringsHead(sent: string, before: { readonly body: string; readon
 }
 
 function cutBlank(source: Source, title: string, rest: string): FileParts {
-  const blank = BLANK.exec(rest)?.[0] ?? '';
+  const blank = BLANK.exec(rest.slice(0, MAX_BLANK))?.[0] ?? '';
   const { frontmatter } = source;
   return { source, frontmatter, titleLine: title + blank, body: rest.slice(blank.length) };
 }

@@ -22,8 +22,8 @@ const FRONTMATTER =
 const TITLE_LINE = /#(?:[ \t][^\r\n]*|(?=[\r\n]|$))(?:\r\n?|\n|$)/y;
 
 /**
- * Limit of frontmatter and title, which are read synchronously. Longer frontmatter, and a longer first heading, are text
- * of the body.
+ * Limit of frontmatter and title, which are read synchronously. Longer frontmatter, and a longer first heading, with the
+ * blank lines before it, are text of the body.
  */
 const MAX_FRONTMATTER = 64 * 1024;
 const MAX_TITLE_LINE = 4 * 1024;
@@ -34,9 +34,8 @@ function titleIn(text: string): { start: number; end: number } {
   TITLE_LINE.lastIndex = start;
   const indented = start > 0 && !isLineEnd(text.charCodeAt(start - 1));
   const line = indented ? undefined : TITLE_LINE.exec(text)?.[0];
-  return line === undefined || line.length > MAX_TITLE_LINE
-    ? { start: 0, end: 0 }
-    : { start, end: start + line.length };
+  const end = start + (line?.length ?? 0);
+  return line === undefined || end > MAX_TITLE_LINE ? { start: 0, end: 0 } : { start, end };
 }
 
 export function splitSource(text: string): Source {

@@ -430,3 +430,26 @@ describe('any batch', () => {
     );
   });
 });
+
+describe('the record of a page', () => {
+  const update = (fields: object) =>
+    applyChanges(tree, [{ operation: 'update_page', page: 'readme', ...fields } as Change], NOW);
+  const variables = (count: number, value: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`v${i}`, value]));
+  const tags = (count: number, letter: string) =>
+    Array.from({ length: count }, (_, i) => `${i}`.padEnd(100, letter));
+
+  test.each([
+    ['variables', variables(500, 'v'.repeat(20)), variables(64, 'v'.repeat(256))],
+    ['variables', variables(500, '値'.repeat(5)), variables(22, '値'.repeat(256))],
+    ['tags', tags(100, 't'), tags(60, '値')],
+  ])('has %s of limited size', (field, allowed, refused) => {
+    expect(update({ [field]: allowed })).toMatchObject({ ok: true });
+    expect(update({ [field]: refused })).toMatchObject({
+      ok: false,
+      errors: [
+        { code: 'invalid_field', message: `The ${field} of a page must not exceed 16 kB of JSON`, field },
+      ],
+    });
+  });
+});

@@ -1,7 +1,7 @@
 import { compact, isRefusal, refuse } from './batch.ts';
 import type { PageContent, PageFields, Refusal } from './change.ts';
 import { fullLayout, layoutDifference } from '../page-layout.ts';
-import { refuseVariables } from './variables.ts';
+import { refusePageVariables, refuseSize } from './variables.ts';
 import type { PageRecord } from '../records.ts';
 import { cleanTitle, MAX_TITLE } from '../slug.ts';
 
@@ -101,7 +101,7 @@ function readTitle(title: string, field: Field): Read {
 
 function readVariables(variables: Readonly<Record<string, unknown>>): Read {
   const value = Object.keys(variables).length === 0 ? undefined : variables;
-  return refuseVariables(variables) ?? { value };
+  return refusePageVariables(variables) ?? { value };
 }
 
 function readTags(tags: readonly string[]): Read {
@@ -113,5 +113,5 @@ function readTags(tags: readonly string[]): Read {
     );
   }
   const distinct = [...new Set(tags)];
-  return { value: distinct.length === 0 ? undefined : distinct };
+  return refuseSize(distinct, 'tags') ?? { value: distinct.length === 0 ? undefined : distinct };
 }

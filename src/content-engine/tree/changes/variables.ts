@@ -7,6 +7,9 @@ const MAX_VARIABLES = 500;
 const MAX_NAME_LENGTH = 100;
 export const MAX_VARIABLE_LENGTH = 256;
 
+/** A record is part of every tree that contains it, and an edit of one page rewrites up to 16 records. */
+const MAX_PAGE_KB = 16;
+
 /** Names that no expression can read. */
 const UNREADABLE = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -32,6 +35,16 @@ export function setVariables(batch: Batch, { variables }: SetVariables): Step | 
     outcomes: [{ did: 'updated', kind: 'variables', id: VARIABLES_ID }],
   };
 }
+
+/** Checks the variables of a page. Undefined: they are valid. */
+export const refusePageVariables = (variables: Readonly<Record<string, unknown>>): Refusal | undefined =>
+  refuseVariables(variables) ?? refuseSize(variables, 'variables');
+
+/** Checks the size of a member of a page that consists of many values. */
+export const refuseSize = (value: object, field: 'variables' | 'tags'): Refusal | undefined =>
+  Buffer.byteLength(JSON.stringify(value)) > MAX_PAGE_KB * 1024
+    ? refuse('invalid_field', `The ${field} of a page must not exceed ${MAX_PAGE_KB} kB of JSON`, field)
+    : undefined;
 
 /** Checks the variables of a page or of the space. Undefined: they are valid. */
 export function refuseVariables(variables: Readonly<Record<string, unknown>>): Refusal | undefined {
