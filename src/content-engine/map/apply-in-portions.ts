@@ -29,7 +29,7 @@ export async function applyInPortions<E extends Entry>(
   const sorted = step.value;
   let current = root;
   for (let at = 0; at < sorted.length; at += PORTION) {
-    const written = await apply(loadNew, current, new Map(sorted.slice(at, at + PORTION)));
+    const written = await apply(loadNew, current, new Map(sorted.slice(at, at + PORTION)), pause);
     for (const [hash, bytes] of written.nodes) nodes.set(hash, bytes);
     current = written.root;
     await pause();

@@ -39,12 +39,12 @@ export async function newObjects(
   base: Base,
   { changed, tree, texts }: Content,
 ) {
+  const pause = pauseBetweenSlices();
   const { root, nodes } =
     changed.size > MAX_AT_ONCE
-      ? await applyInPortions(load, rootOf(base), changed, pauseBetweenSlices())
-      : await apply(load, rootOf(base), changed);
+      ? await applyInPortions(load, rootOf(base), changed, pause)
+      : await apply(load, rootOf(base), changed, pause);
   const objects = new Map<Hash | NodeHash, Uint8Array>(nodes);
-  const pause = pauseBetweenSlices();
   for (const [hash, text] of texts) {
     objects.set(hash, Buffer.from(text, 'utf8'));
     if (text.length > LARGE_TEXT) await pause();
