@@ -138,8 +138,15 @@ export function coverOf(
 const imagesOf = ({ cover }: Frontmatter): Readonly<Record<string, unknown>> =>
   typeof cover === 'string' ? { light: cover } : asMap(cover);
 
+/** The limit of the API: the address is part of the record. */
+const MAX_COVER_URL = 2048;
+
 function coverRef(href: unknown, find: Find, warn: (message: string) => void): CoverRef | undefined {
   if (typeof href !== 'string' || href === '') return undefined;
+  if (href.length > MAX_COVER_URL) {
+    warn(`cover: an address can have at most ${MAX_COVER_URL} characters; the line is stored unchanged.`);
+    return undefined;
+  }
   const ref = find(href);
   if (ref?.kind === 'file') return ref;
   if (isExternal(href)) return { kind: 'url', url: href };

@@ -3,6 +3,7 @@ import { eachInSteps } from '../in-steps.ts';
 import { sortInSteps } from '../sort-in-steps.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { foldPath } from './portable-path.ts';
+import { sizeOfRecord } from './record-size.ts';
 import { resolveParents } from './resolve-parents.ts';
 import { hasSlug, isPage, type ContentRecord, type PageRecord } from './records.ts';
 import { SharedMap } from './shared-map.ts';
@@ -21,7 +22,9 @@ export function* buildTreeInSteps(records: Iterable<ContentRecord>): Generator<v
   const pages = new Map<string, PageRecord>();
   const files: string[] = [];
   const reusableContents: string[] = [];
+  let size = 0;
   yield* eachInSteps(byId.values(), (record) => {
+    size += sizeOfRecord(record);
     if (isPage(record)) pages.set(record.id, record);
     else if (record.kind === 'file' && record.unlisted !== true) files.push(record.id);
     else if (record.kind === 'reusable-content') reusableContents.push(record.id);
@@ -51,6 +54,7 @@ export function* buildTreeInSteps(records: Iterable<ContentRecord>): Generator<v
     files,
     reusableContents,
     problems,
+    size,
   };
 }
 

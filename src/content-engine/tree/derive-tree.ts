@@ -3,6 +3,7 @@ import { runToEnd } from '../run-to-end.ts';
 import { buildTreeInSteps } from './build-tree.ts';
 import { foldPath } from './portable-path.ts';
 import { patchIds, patchSiblings } from './patch-list.ts';
+import { sizeOfRecord } from './record-size.ts';
 import { hasSlug, isPage, mayHoldPages, type ContentRecord, type PageRecord } from './records.ts';
 import { MAX_DEPTH, ROOT, slugKey, sourceOf, type Tree } from './tree.ts';
 
@@ -64,9 +65,13 @@ function* patch(
       tree.reusableContents,
       idsOf(all, (record) => record?.kind === 'reusable-content'),
     ),
+    size: all.reduce((size, { before, after }) => size + sizeIn(after) - sizeIn(before), tree.size),
   };
   return pages.filter(hasNewPlace).every((change) => isWellPlaced(next, change)) ? next : undefined;
 }
+
+const sizeIn = (record: ContentRecord | undefined): number =>
+  record === undefined ? 0 : sizeOfRecord(record);
 
 const hasNewPlace = ({ before, after }: Change): boolean =>
   !isPage(before) || !isPage(after) || before.parent !== after.parent || before.type !== after.type;

@@ -32,6 +32,7 @@ export {
   type VariablesRecord,
   type VariableValue,
 } from './records.ts';
+export { sizeOfRecord } from './record-size.ts';
 export { referencesOf } from './references.ts';
 export { foldSlug, MAX_DEPTH, ROOT, slugKey, sourceOf, type Problem, type Tree } from './tree.ts';
 export { buildTree, buildTreeInSteps } from './build-tree.ts';

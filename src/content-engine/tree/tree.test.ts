@@ -64,6 +64,7 @@ const plain = (tree: Tree) => ({
   sources: Object.fromEntries([...tree.sources].toSorted()),
   foldedSources: Object.fromEntries([...tree.foldedSources].toSorted()),
   files: tree.files,
+  size: tree.size,
   reusableContents: tree.reusableContents,
   problems: Object.fromEntries([...tree.problems].toSorted().map(([id, all]) => [id, [...all].toSorted()])),
 });

@@ -36,6 +36,8 @@ export interface Tree {
   readonly files: readonly string[];
   readonly reusableContents: readonly string[];
   readonly problems: ReadonlyMap<string, readonly Problem[]>;
+  /** The sum of `sizeOfRecord`. */
+  readonly size: number;
 }
 
 /** The parent of pages at the root. */

@@ -11,6 +11,7 @@ import {
   buildTree,
   buildTreeInSteps,
   deriveTree,
+  sizeOfRecord,
   type ContentRecord,
   type Tree,
 } from '../../../content-engine/tree/index.ts';
@@ -18,15 +19,18 @@ import { inSlices, pauseBetweenSlices } from '../../../platform/threads/slices.t
 import { createBodyFactsCache } from '../body-facts.ts';
 import { createObjectCache, type StorageContext } from './objects.ts';
 
-/** Entries of all cached trees together; each costs some hundred bytes. */
-const MAX_ENTRIES = 60_000;
-const TREE_OVERHEAD = 50;
+/**
+ * Bytes of all cached trees together, as `Tree.size` estimates them: about 60,000 usual records. Trees of one space share
+ * most of theirs, which is not taken into account.
+ */
+const MAX_BYTES = 96 * 1024 * 1024;
+const TREE_OVERHEAD = 64 * 1024;
 
 /** Trees by their root hash: equal roots mean equal content, also in different spaces. */
 export type TreeCache = LRUCache<NodeHash, Promise<Tree>>;
 
 const createTreeCache = (): TreeCache =>
-  new LRUCache({ maxSize: MAX_ENTRIES, sizeCalculation: () => TREE_OVERHEAD });
+  new LRUCache({ maxSize: MAX_BYTES, sizeCalculation: () => TREE_OVERHEAD });
 
 declare module '../../../platform/api/context.ts' {
   interface Caches {
@@ -78,8 +82,9 @@ const FEW = 1000;
 const build = (records: readonly ContentRecord[]): Tree | Promise<Tree> =>
   records.length > FEW ? inSlices(buildTreeInSteps(records)) : buildTree(records);
 
-/** With more new records than this, the tree is better read from its objects when it is needed. */
+/** With more new records than this, or larger ones, the tree is better read from its objects when it is needed. */
 const MAX_COPIED = 500;
+const MAX_COPIED_BYTES = 4 * 1024 * 1024;
 
 /**
  * For the tree of a new revision, which is derived from that of its parent. Titles and hrefs of new records may be cut
@@ -91,12 +96,19 @@ export function cacheTree(
   tree: Tree,
   changed: ReadonlyMap<string, ContentRecord | null>,
 ): void {
-  if (changed.size > MAX_COPIED) return;
+  if (changed.size > MAX_COPIED || sizeOfAll(changed.values()) > MAX_COPIED_BYTES) return;
   const copies = Array.from(changed, ([id, record]) => [id, record && copyOf(record)] as const);
   set(trees, root, deriveTree(tree, copies));
 }
 
 const copyOf = (record: ContentRecord): ContentRecord => JSON.parse(JSON.stringify(record)) as ContentRecord;
 
+function sizeOfAll(records: Iterable<ContentRecord | null>): number {
+  let size = 0;
+  for (const record of records) size += record ? sizeOfRecord(record) : 0;
+  return size;
+}
+
+/** A tree that is larger than the cache is its only entry, until the next one is used. */
 const set = (trees: TreeCache, root: NodeHash, tree: Tree): void =>
-  void trees.set(root, Promise.resolve(tree), { size: tree.records.size + TREE_OVERHEAD });
+  void trees.set(root, Promise.resolve(tree), { size: Math.min(tree.size + TREE_OVERHEAD, MAX_BYTES) });

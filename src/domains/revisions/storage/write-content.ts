@@ -9,6 +9,7 @@ import type { ContentRecord, Tree } from '../../../content-engine/tree/index.ts'
 import { bytesOf, cacheObjects, loaderOf, type NewTexts, type StorageContext } from './objects.ts';
 import type { ContentRow } from '../policy.ts';
 import { writeObjects } from './object-store.ts';
+import { tooLarge } from '../../../platform/api/errors.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import { cacheTree, rootOf } from './trees.ts';
@@ -32,6 +33,16 @@ const MAX_AT_ONCE = 1000;
 /** Fewer characters take less time than a pause. */
 const LARGE_TEXT = 100_000;
 
+/** Of `Tree.size`: a tree is read into memory as a whole. Some 100,000 usual pages. */
+const MAX_TREE_MB = 256;
+
+function requireTreeSize(before: Tree, after: Tree): void {
+  if (after.size <= MAX_TREE_MB * 1024 * 1024 || after.size <= before.size) return;
+  throw tooLarge(
+    `The titles, fields and links of the pages of a space must not exceed ${MAX_TREE_MB} MB in memory. Divide the content between several spaces.`,
+  );
+}
+
 /** The root of a revision's map, and the objects that its base does not have. */
 export async function newObjects(
   { caches }: StorageContext,
@@ -39,6 +50,7 @@ export async function newObjects(
   base: Base,
   { changed, tree, texts }: Content,
 ) {
+  requireTreeSize(base.tree, tree);
   const pause = pauseBetweenSlices();
   const { root, nodes } =
     changed.size > MAX_AT_ONCE
