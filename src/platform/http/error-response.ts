@@ -137,6 +137,16 @@ function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiErro
       thrown,
     );
   }
+  // `statement_timeout` (`connection.ts`).
+  if (code === '57014') {
+    return new ApiError(
+      503,
+      'The database took too long and cancelled the operation. Request less at once, or retry later.',
+      { headers: { 'retry-after': '30' }, cause: thrown },
+    );
+  }
+  // A value exceeds the size of an index entry.
+  if (code === '54000') return tooLarge('A value of this request is too long to be stored. Shorten it.');
   if (code === '23514') return badRequest('A value is out of range.');
   // Text that PostgreSQL cannot store: a NUL character in a JSON string.
   if (code === '22021' || code === '22P05') return badRequest('Text must not contain NUL characters.');
