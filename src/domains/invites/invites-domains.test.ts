@@ -121,6 +121,20 @@ describe('GET /v1/email-domains/{emailDomain}/orgs', () => {
     expect(await found(await inDomain('alpha.example'), 'alpha.example')).toEqual([world.a.organizationId]);
   });
 
+  test('lists at most 100, those of the caller and the oldest first', async () => {
+    const person = await inDomain('crowded.example');
+    await app.sql(
+      `insert into organizations (id, title, email_domains, created_at)
+       select 'crowded' || n, 'Crowded', '{crowded.example}', now() - interval '1 day' * n
+       from generate_series(1, 150) n`,
+    );
+    await app.sql(`insert into members (organization_id, user_id, role) values ('crowded1', $1, 'read')`, [
+      person.id,
+    ]);
+    const oldest = Array.from({ length: 99 }, (_each, n) => `crowded${150 - n}`);
+    expect(await found(person, 'crowded.example')).toEqual(['crowded1', ...oldest].toSorted());
+  });
+
   test('shows an organization without permissions until the caller joins', async () => {
     const person = await inDomain('alpha.example');
     const path = '/v1/email-domains/alpha.example/orgs';

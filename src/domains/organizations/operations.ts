@@ -75,7 +75,9 @@ export const getOrganizationsForEmailDomain = operation({
   method: 'GET',
   path: '/v1/email-domains/{emailDomain}/orgs',
   summary: 'List the organizations of an e-mail domain',
-  description: 'Returns organizations if your verified address is in the domain, or if you are their admin.',
+  description:
+    'Returns organizations if your verified address is in the domain, or if you are their admin: at most 100, yours first, ' +
+    'then the oldest.',
   scope: null,
   params: EmailDomainPath,
   status: 200,
