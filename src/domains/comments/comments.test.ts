@@ -290,22 +290,64 @@ describe('reactions', () => {
     ]);
   });
 
-  test('are limited to 20 in a request and 1,000 on a comment', async () => {
+  test('are limited to 20 of one user', async () => {
     const place = await aSpace();
-    const comment = await post(place);
-    const url = urlOf(place, comment);
-    const many = Array.from({ length: 1000 }, (_, index) => `e${index}`);
+    const url = urlOf(place, await post(place));
+    const many = Array.from({ length: 21 }, (_, index) => `e${index}`);
     expectError(await send('PUT', url, { addedReactions: many }), 400);
     expectError(await send('PUT', url, { addedReactions: ['x'.repeat(51)] }), 400);
     expectError(await send('PUT', url, { addedReactions: [''] }), 400);
-    await app.sql(
-      'insert into comment_reactions (comment_id, emoji, user_id) select $1, *, $2 from unnest($3::text[])',
-      [comment.id, admin.id, many.slice(1)],
-    );
-    expect((await send('PUT', url, { addedReactions: ['e5', 'e0'] })).body.reactions).toHaveLength(1000);
-    expectError(await send('PUT', url, { addedReactions: ['one more'] }), 409, /1000 reactions/);
-    expect((await get(url)).reactions).toHaveLength(1000);
+    expect((await send('PUT', url, { addedReactions: many.slice(1) })).body.reactions).toHaveLength(20);
+    expect((await send('PUT', url, { addedReactions: ['e5'] })).body.reactions).toHaveLength(20);
+    expectError(await send('PUT', url, { addedReactions: ['e0'] }), 409, /20 reactions of one user/);
+    expect(
+      (await send('PUT', url, { addedReactions: ['e0'], removedReactions: ['e5'] })).body.reactions,
+    ).toHaveLength(20);
   });
+
+  test('are limited to 1,000 on a comment', async () => {
+    const place = await aSpace();
+    const comment = await post(place);
+    const url = urlOf(place, comment);
+    await reactWithMany(comment.id, 999, null);
+    expect((await send('PUT', url, { addedReactions: ['e0'] })).body.reactions[0].count).toBe(1000);
+    expectError(await send('PUT', url, { addedReactions: ['one more'] }), 409, /1000 reactions/);
+    expect((await get(url)).reactions[0].count).toBe(1000);
+  });
+
+  test.each([
+    ['comments', async (place: string) => place],
+    ['replies', async (place: string) => urlOf(place, await post(place))],
+  ])('count towards the size of a page of %s', async (kind, placeOf) => {
+    const place = await placeOf(await aSpace());
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n++) ids.push((await send('POST', `${place}/${kind}`, withText(`${n}`))).body.id);
+    for (const id of ids) await reactWithMany(id, 1000, `https://pictures.test/${'p'.repeat(2000)}`);
+    const listed: string[] = [];
+    let next: string | undefined = '';
+    while (next !== undefined) {
+      const answer = await send('GET', `${place}/${kind}?limit=1000${next}`);
+      expect(answer.text.length).toBeLessThan(8_000_000);
+      for (const { id, reactions } of answer.body.items) {
+        listed.push(id);
+        expect(reactions[0].count).toBe(1000);
+        expect(new Set(reactions[0].users.map(({ user }: Answer['body']) => user.id)).size).toBe(1000);
+      }
+      next = answer.body.next && `&page=${answer.body.next.page}`;
+    }
+    expect(listed.toSorted()).toEqual(ids.toSorted());
+  });
+
+  async function reactWithMany(comment: string, count: number, photo: string | null): Promise<void> {
+    await app.sql(
+      `with people as (
+        insert into users (id, display_name, email, photo_url)
+        select $1::text || n, 'Name', lower($1) || n || '@octavo.test', $3::text from generate_series(1, $2::int) n
+        returning id)
+      insert into comment_reactions (comment_id, emoji, user_id) select $1::text, 'e0', id from people`,
+      [comment, count, photo],
+    );
+  }
 });
 
 describe('counts', () => {

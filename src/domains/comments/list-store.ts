@@ -4,8 +4,8 @@ import type { Database } from '../../platform/database/connection.ts';
 import { visibleRows } from '../../platform/database/visible-rows.ts';
 import type { Authorised, Role } from '../access/index.ts';
 import { members, type MemberRow } from '../members/index.ts';
-import { findUsers } from '../users/index.ts';
-import { LISTED_COLUMNS, type CommentColumns, type ListedComment } from './policy.ts';
+import { addPeople } from './people-store.ts';
+import { LISTED_COMMENT_COLUMNS, reactionBytes, type CommentColumns, type Listed } from './policy.ts';
 import type { Place } from './store.ts';
 
 export interface CommentFilter {
@@ -14,6 +14,9 @@ export interface CommentFilter {
   readonly targetPage: string | undefined;
   readonly authorIds: readonly string[] | undefined;
 }
+
+const POSTED_BYTES = `
+  octet_length(markdown) + case when reactions is null then 0 else ${reactionBytes('row.comment_id')} end`;
 
 export async function listComments(
   db: Database,
@@ -24,8 +27,8 @@ export async function listComments(
 ): Promise<Page<CommentColumns & Authorised>> {
   let rows = db
     .selectFrom(
-      sql<ListedComment & Authorised>`(
-        select ${role}::text as role, k.space_id, ${sql.raw(LISTED_COLUMNS)} from comments k
+      sql<Listed<CommentColumns> & Authorised>`(
+        select ${role}::text as role, k.space_id, ${sql.raw(LISTED_COMMENT_COLUMNS)} from comments k
         where k.parent_id is null)`.as('row'),
     )
     .selectAll();
@@ -42,18 +45,10 @@ export async function listComments(
     ...(isWhole ? { count: () => countComments(db, place, filter.status) } : {}),
     by: ['posted_at', 'comment_id'],
     direction: filter.order,
-    key: (row: ListedComment) => [row.posted_at.toISOString(), row.comment_id],
-    size: { db, of: sql`octet_length(markdown)` },
+    key: (row: Listed<CommentColumns>) => [row.posted_at.toISOString(), row.comment_id],
+    size: { db, of: sql.raw(POSTED_BYTES) },
   });
-  const people = await findUsers(
-    db,
-    listed.rows.flatMap((row) => [row.author_id, row.resolved_by]),
-  );
-  // Assigned, because copies of 50 rows take longer than reading them.
-  for (const row of listed.rows) {
-    row.author = people.get(row.author_id ?? '') ?? null;
-    row.resolver = people.get(row.resolved_by ?? '') ?? null;
-  }
+  await addPeople(db, listed.rows);
   return listed;
 }
 

@@ -8,7 +8,13 @@ import { USER, userOf, type UserColumns } from '../users/index.ts';
 export interface ReactionColumns {
   readonly emoji: string;
   readonly reacted_at: string;
-  readonly user: UserColumns;
+  readonly user: UserColumns | null;
+}
+
+/** A reaction as a list reads it: its user is added afterwards. */
+export interface ListedReaction extends Omit<ReactionColumns, 'user'> {
+  readonly user_id: string;
+  user: UserColumns | null;
 }
 
 /** What comments and replies have in common. */
@@ -63,16 +69,17 @@ export interface CommentColumns extends PostedColumns {
   readonly replies: number;
 }
 
-/** A comment as a list reads it: its people are added afterwards. */
-export interface ListedComment extends Omit<CommentColumns, 'author' | 'resolver'> {
-  readonly resolved_by: string | null;
-  author: UserColumns | null;
-  resolver: UserColumns | null;
-}
-
 export interface ReplyColumns extends PostedColumns {
   readonly comment_reply_id: string;
 }
+
+/** A comment or a reply as a list reads it: its people are added afterwards. */
+export type Listed<Columns extends PostedColumns> = Omit<Columns, 'author' | 'resolver' | 'reactions'> & {
+  readonly resolved_by?: string | null;
+  author: UserColumns | null;
+  resolver: UserColumns | null;
+  readonly reactions: readonly ListedReaction[] | null;
+};
 
 /** The present content that the comment is on. */
 interface About extends Authorised {
@@ -85,28 +92,56 @@ export type CommentRow = CommentColumns & About;
 export type ReplyRow = ReplyColumns & About;
 
 /** Most have none: an index lookup says so, without a join and a sort for each comment. */
-const REACTIONS = `
+const reactionsWith = (user: string, joined: string) => `
   case when exists (select from comment_reactions x where x.comment_id = k.id) then (
-    select json_agg(json_build_object('emoji', x.emoji, 'reacted_at', x.reacted_at, 'user', ${USER})
+    select json_agg(json_build_object('emoji', x.emoji, 'reacted_at', x.reacted_at, ${user})
       order by x.reacted_at, x.emoji, x.user_id)
-    from comment_reactions x join users u on u.id = x.user_id where x.comment_id = k.id) end`;
+    from comment_reactions x ${joined} where x.comment_id = k.id) end`;
 
-const POSTED = `
-  k.change_request_id, k.author_id, k.markdown, k.version, k.posted_at, k.edited_at, ${REACTIONS} as reactions`;
+interface PeopleColumns {
+  readonly author: string;
+  readonly resolver: string;
+  readonly reactions: string;
+}
+
+const WITH_PEOPLE: PeopleColumns = {
+  author: userOf('k.author_id'),
+  resolver: userOf('k.resolved_by'),
+  reactions: reactionsWith(`'user', ${USER}`, 'join users u on u.id = x.user_id'),
+};
+
+/** In a list, people are read once, not for every comment and reaction. */
+const WITHOUT_PEOPLE: PeopleColumns = {
+  author: 'null',
+  resolver: 'null',
+  reactions: reactionsWith(`'user_id', x.user_id`, ''),
+};
+
+const postedWith = ({ author, reactions }: PeopleColumns) => `
+  k.change_request_id, k.author_id, k.markdown, k.version, k.posted_at, k.edited_at, ${author} as author,
+  ${reactions} as reactions`;
 
 /** Columns of a comment `k` without joins, so that counting needs an index only. */
-const columnsWith = (author: string, resolver: string) => `
-  k.id as comment_id, ${POSTED}, ${author} as author, k.review_id, k.revision_id as target_revision_id, k.page, k.node,
-  k.table_cell, k.outdated, k.resolved_at, ${resolver} as resolver,
+const commentWith = (people: PeopleColumns) => `
+  k.id as comment_id, ${postedWith(people)}, k.review_id, k.revision_id as target_revision_id, k.page, k.node,
+  k.table_cell, k.outdated, k.resolved_at, ${people.resolver} as resolver,
   coalesce((select n.replies from reply_counts n where n.comment_id = k.id), 0) as replies`;
 
-export const COMMENT_COLUMNS = columnsWith(userOf('k.author_id'), userOf('k.resolved_by'));
+const replyWith = (people: PeopleColumns) =>
+  `k.parent_id as comment_id, k.id as comment_reply_id, ${postedWith(people)}`;
 
-/** In a list, people are read once, not for every comment. */
-export const LISTED_COLUMNS = `${columnsWith('null', 'null')}, k.resolved_by`;
+export const COMMENT_COLUMNS = commentWith(WITH_PEOPLE);
+export const REPLY_COLUMNS = replyWith(WITH_PEOPLE);
+export const LISTED_COMMENT_COLUMNS = `${commentWith(WITHOUT_PEOPLE)}, k.resolved_by`;
+export const LISTED_REPLY_COLUMNS = replyWith(WITHOUT_PEOPLE);
 
-export const REPLY_COLUMNS = `k.parent_id as comment_id, k.id as comment_reply_id, ${POSTED},
-  ${userOf('k.author_id')} as author`;
+/**
+ * The size of the reactions to a comment in a response, where each has its user. 400: the names of the fields, the
+ * addresses and the name.
+ */
+export const reactionBytes = (commentId: string): string => `
+  (select coalesce(sum(400 + octet_length(x.emoji) + coalesce(octet_length(u.photo_url), 0)), 0)
+   from comment_reactions x join users u on u.id = x.user_id where x.comment_id = ${commentId})`;
 
 const isOwn = ({ author_id: authorId }: PostedColumns, callerId: string): boolean => authorId === callerId;
 

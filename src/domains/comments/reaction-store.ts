@@ -1,23 +1,25 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 
-/** Returns the number of reactions of all people. */
+/** Returns the number of reactions of all people, and of this one. */
 export async function addReactions(
   db: Database,
   id: string,
   userId: string,
   emoji: readonly string[],
-): Promise<number> {
+): Promise<{ readonly count: number; readonly own: number }> {
   await sql`
     insert into comment_reactions (comment_id, user_id, emoji)
     select ${id}, ${userId}, * from unnest(${[...new Set(emoji)].toSorted()}::text[])
     on conflict do nothing`.execute(db);
-  const { count } = await db
+  return db
     .selectFrom('comment_reactions')
-    .select(sql<number>`count(*)`.as('count'))
+    .select([
+      sql<number>`count(*)`.as('count'),
+      sql<number>`count(*) filter (where user_id = ${userId})`.as('own'),
+    ])
     .where('comment_id', '=', id)
     .executeTakeFirstOrThrow();
-  return count;
 }
 
 export async function removeReactions(

@@ -2,10 +2,18 @@ import { sql } from 'kysely';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/api/ids.ts';
-import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
+import { fetchPage, type Page, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Authorised, Role } from '../access/index.ts';
 import { insertReplyEvents } from './event-store.ts';
-import { REPLY_COLUMNS, type CommentColumns, type ReplyColumns } from './policy.ts';
+import { addPeople } from './people-store.ts';
+import {
+  LISTED_REPLY_COLUMNS,
+  REPLY_COLUMNS,
+  reactionBytes,
+  type CommentColumns,
+  type Listed,
+  type ReplyColumns,
+} from './policy.ts';
 import { asWritten, type Written } from './store.ts';
 
 /** A new reply as it will be read. */
@@ -38,24 +46,41 @@ export async function insertReplies(
 }
 
 /** For a caller with this role, which applies to each reply. */
-const replies = (db: Database, role: Role | null) =>
+const replies = <Row extends object>(db: Database, role: Role | null, columns: string) =>
   db.selectFrom(
-    sql<ReplyColumns & Authorised>`(
-      select ${role}::text as role, k.space_id, ${sql.raw(REPLY_COLUMNS)} from comments k
+    sql<Row & Authorised>`(
+      select ${role}::text as role, k.space_id, ${sql.raw(columns)} from comments k
       where k.parent_id is not null)`.as('row'),
   );
 
 export const getReply = (db: Database, role: Role | null, id: string) =>
-  replies(db, role).selectAll().where('comment_reply_id', '=', id).executeTakeFirstOrThrow();
+  replies<ReplyColumns>(db, role, REPLY_COLUMNS)
+    .selectAll()
+    .where('comment_reply_id', '=', id)
+    .executeTakeFirstOrThrow();
+
+const POSTED_BYTES = `
+  octet_length(markdown) + case when reactions is null then 0 else ${reactionBytes('row.comment_reply_id')} end`;
 
 /** In the order in which they were posted. */
-export const listReplies = (db: Database, role: Role | null, commentId: string, page: PageRequest) =>
-  fetchPage(replies(db, role).selectAll().where('comment_id', '=', commentId), page, {
+export async function listReplies(
+  db: Database,
+  role: Role | null,
+  commentId: string,
+  page: PageRequest,
+): Promise<Page<ReplyColumns & Authorised>> {
+  const rows = replies<Listed<ReplyColumns>>(db, role, LISTED_REPLY_COLUMNS)
+    .selectAll()
+    .where('comment_id', '=', commentId);
+  const listed = await fetchPage(rows, page, {
     by: ['posted_at', 'comment_reply_id'],
     direction: 'asc',
-    key: (row: ReplyColumns) => [row.posted_at.toISOString(), row.comment_reply_id],
-    size: { db, of: sql`octet_length(markdown)` },
+    key: (row) => [row.posted_at.toISOString(), row.comment_reply_id],
+    size: { db, of: sql.raw(POSTED_BYTES) },
   });
+  await addPeople(db, listed.rows);
+  return listed;
+}
 
 /** If it was deleted already, nothing is counted. */
 export async function deleteReply(db: Database, id: string, userId: string): Promise<void> {

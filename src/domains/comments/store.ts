@@ -5,9 +5,12 @@ import { newId } from '../../platform/api/ids.ts';
 import type { Authorised, Role } from '../access/index.ts';
 import { insertEvents } from '../events/index.ts';
 import type { UserColumns } from '../users/index.ts';
+import { addPeople } from './people-store.ts';
 import {
   COMMENT_COLUMNS,
+  LISTED_COMMENT_COLUMNS,
   type CommentColumns,
+  type Listed,
   type TargetCell,
   type TargetNode,
   type TargetPage,
@@ -106,15 +109,18 @@ export const asWritten = (place: Place, { author, markdown, postedAt }: Written)
 });
 
 /** For a caller with this role, which applies to each comment. */
-const comments = (db: Database, role: Role | null) =>
+const comments = <Row extends object>(db: Database, role: Role | null, columns: string) =>
   db.selectFrom(
-    sql<CommentColumns & Authorised>`(
-      select ${role}::text as role, k.space_id, ${sql.raw(COMMENT_COLUMNS)} from comments k
+    sql<Row & Authorised>`(
+      select ${role}::text as role, k.space_id, ${sql.raw(columns)} from comments k
       where k.parent_id is null)`.as('row'),
   );
 
 export const getComment = (db: Database, role: Role | null, id: string) =>
-  comments(db, role).selectAll().where('comment_id', '=', id).executeTakeFirstOrThrow();
+  comments<CommentColumns>(db, role, COMMENT_COLUMNS)
+    .selectAll()
+    .where('comment_id', '=', id)
+    .executeTakeFirstOrThrow();
 
 /** The comments of reviews, by the ids of the reviews. The caller knows the role. */
 export async function getReviewComments(
@@ -122,9 +128,10 @@ export async function getReviewComments(
   reviewIds: readonly string[],
 ): Promise<Map<string, CommentColumns>> {
   if (reviewIds.length === 0) return new Map();
-  const rows = await comments(db, null)
+  const rows = await comments<Listed<CommentColumns>>(db, null, LISTED_COMMENT_COLUMNS)
     .selectAll()
     .where('review_id', '=', sql<string>`any(${[...reviewIds]})`)
     .execute();
+  await addPeople(db, rows);
   return new Map(rows.map((row) => [row.review_id ?? '', row]));
 }

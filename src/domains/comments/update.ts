@@ -10,6 +10,7 @@ import { markdownOf } from './read-body.ts';
 
 /** By all people together, because every answer names them. Concurrent requests may exceed it a little. */
 const MAX_REACTIONS = 1000;
+const MAX_REACTIONS_OF_USER = 20;
 
 type Change = Static<typeof CommentChange>;
 
@@ -31,6 +32,10 @@ export async function update(
   if (resolved !== undefined) await setResolved(ctx.db, id, ctx.caller.id, resolved);
   if (removedReactions.length > 0) await removeReactions(ctx.db, id, ctx.caller.id, removedReactions);
   if (addedReactions.length === 0) return;
-  const count = await addReactions(ctx.db, id, ctx.caller.id, addedReactions);
+  const { count, own } = await addReactions(ctx.db, id, ctx.caller.id, addedReactions);
+  if (own > MAX_REACTIONS_OF_USER)
+    throw conflict(
+      `The limit of ${MAX_REACTIONS_OF_USER} reactions of one user is reached. Remove one first.`,
+    );
   if (count > MAX_REACTIONS) throw conflict(`The limit of ${MAX_REACTIONS} reactions is reached.`);
 }
