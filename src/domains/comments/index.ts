@@ -1,6 +1,6 @@
 export { createBlockCache } from './anchor-blocks.ts';
 export { documentsOf } from './documents.ts';
-export type { CommentColumns } from './policy.ts';
+export { reactionBytes, type CommentColumns } from './policy.ts';
 export { postWithReview } from './post.ts';
 export { presentComment, type Shown } from './present.ts';
 export { Body, Comment } from './schema.ts';

@@ -49,6 +49,21 @@ describe('a review', () => {
     expectError(await review(path, token, { status: 'maybe' }), 400);
   });
 
+  test('with a large comment counts towards the size of a page', async () => {
+    const path = await aRequest(await contents.aSpace());
+    const comment = { markdown: 'y '.repeat(45_000) };
+    const ids: string[] = [];
+    for (let n = 0; n < 60; n++) {
+      const made = await review(path, side.people.review.token, { status: 'approved', comment });
+      ids.unshift(made.body.id);
+    }
+    const { text, body } = await contents.call('GET', `${path}/reviews?limit=1000`);
+    expect(text.length).toBeLessThan(5_000_000);
+    expect(body.count).toBe(60);
+    const rest = await contents.get(`${path}/reviews?limit=1000&page=${body.next.page}`);
+    expect([...body.items, ...rest.items].map(({ id }: { id: string }) => id)).toEqual(ids);
+  });
+
   test('satisfies the rules for the approved revision, except on your own change request', async () => {
     const space = await contents.aSpace();
     const rules = [{ rule: 'require_specific_reviewers', users: [side.people.review.id] }];

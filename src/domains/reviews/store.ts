@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
+import { reactionBytes } from '../comments/index.ts';
 import { reviews, type ReviewRow } from './policy.ts';
 
 /** Reviews the proposed revision. Who requested the review is stored with it. */
@@ -25,6 +26,10 @@ export async function insertReview(
 export const getReview = (db: Database, callerId: string, id: string): Promise<ReviewRow> =>
   visibleRows(db, reviews, callerId).selectAll().where('review_id', '=', id).executeTakeFirstOrThrow();
 
+/** A page shows the comments of its reviews, too. */
+const COMMENT_BYTES = `
+  coalesce((select sum(k.text_bytes + ${reactionBytes('k.id')}) from comments k where k.review_id = row.review_id), 0)`;
+
 /** The latest first. */
 export function listReviews(
   db: Database,
@@ -40,5 +45,6 @@ export function listReviews(
     by: ['created_at', 'review_id'],
     direction: 'desc',
     key: (row: ReviewRow) => [row.created_at.toISOString(), row.review_id],
+    size: { db, of: sql.raw(COMMENT_BYTES) },
   });
 }
