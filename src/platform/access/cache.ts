@@ -31,6 +31,9 @@ export const NO_CACHE: Cache = {
   clear: () => undefined,
 };
 
+/** What `announce_change` (in the migrations) announces for a transaction that changed very many rows. */
+const EVERYTHING = '*';
+
 /** Beyond this number of dropped tags, clearing the cache is cheaper than storing them. */
 const MAX_TAGS = 100_000;
 
@@ -68,6 +71,7 @@ export function createCache(options: { maxEntries: number; isUsable: () => boole
       if (isValid(entry)) entries.set(key, entry);
     },
     drop(tags) {
+      if (tags.includes(EVERYTHING)) return clear();
       moment++;
       for (const tag of tags) droppedAt.set(tag, moment);
       if (droppedAt.size > MAX_TAGS) clear();
