@@ -1,13 +1,14 @@
 import Type from 'typebox';
 import { job } from '../../platform/jobs/job.ts';
-import { foldTallies, purgeDeleted } from './store.ts';
+import { purgeExpired } from './purge.ts';
+import { foldTallies } from './store.ts';
 
 export const purgeSpaces = job({
   name: 'spaces.purge',
   input: Type.Object({}),
   cron: '*/15 * * * *',
   async run(ctx) {
-    const purged = await ctx.db.transaction().execute(purgeDeleted);
+    const purged = await purgeExpired(ctx.db, ctx.log);
     if (purged > 0) ctx.log.info({ purged }, 'spaces deleted more than 7 days ago were deleted permanently');
   },
 });

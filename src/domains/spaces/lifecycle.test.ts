@@ -4,8 +4,9 @@ import { placesOf, statuses, type Places } from '../../../test/places.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aMember, aSide, grantOn, type Side } from '../../../test/world.ts';
 import { operations } from '../index.ts';
-import { purgeDeleted } from './store.ts';
 import { purgeSpaces } from './jobs.ts';
+import { purgeExpired } from './purge.ts';
+import { purgeStep } from './store.ts';
 
 let app: TestApp;
 let side: Side;
@@ -26,7 +27,8 @@ const listed = async (query = '', token?: string): Promise<string[]> =>
   );
 const deletedAgo = (id: string, ago: string) =>
   app.sql(`update spaces set deleted_at = now() - $2::interval where id = $1`, [id, ago]);
-const purge = () => app.app.installation.connection.db.transaction().execute(purgeDeleted);
+const failed = (...args: unknown[]): unknown => expect.unreachable(String(args));
+const purge = (log = { error: failed }) => purgeExpired(app.app.installation.connection.db, log);
 const rowOf = async (id: string) => (await app.sql('select * from spaces where id = $1', [id]))[0];
 
 describe('a deleted space', () => {
@@ -154,6 +156,50 @@ describe('a deleted space', () => {
       expect(left.map((row) => row['space_id']).toSorted(), table).toEqual([kept, recent].toSorted());
     }
     expect(await places.order(parent)).toEqual([kept, recent]);
+  });
+
+  test('is purged in steps if it is large, and not restored between them', async () => {
+    const id = await places.aSpace();
+    const { body: request } = await places.call('POST', `/v1/spaces/${id}/change-requests`, {});
+    for (const place of [`/v1/spaces/${id}`, `/v1/spaces/${id}/change-requests/${request.id}`]) {
+      for (let n = 0; n < 3; n++) {
+        const posted = await places.call('POST', `${place}/comments`, { body: { markdown: 'Why?' } });
+        const replies = `${place}/comments/${posted.body.id}/replies`;
+        await places.call('POST', replies, { body: { markdown: 'So.' } });
+      }
+    }
+    await remove(id);
+    await deletedAgo(id, '8 days');
+    const { db } = app.app.installation.connection;
+    const left = async () =>
+      (await app.sql('select count(*)::int as count from comments where space_id = $1', [id]))[0]?.['count'];
+    expect(await purgeStep(db, id, 4)).toBe(false);
+    expect(await left()).toBe(8);
+    await app.sql(`update spaces set deleted_at = now() where id = $1 and deleted_at > 'epoch'`, [id]);
+    expectError(await restore(id), 404);
+    let steps = 1;
+    while ((await purgeStep(db, id, 4)) === false) steps++;
+    expect(steps).toBe(2);
+    expect(await rowOf(id)).toBeUndefined();
+    expect(await left()).toBe(0);
+    expect(await purgeStep(db, id, 4)).toBe(null);
+  });
+
+  test('is purged although another one fails', async () => {
+    const [failing, other] = [await places.aSpace(), await places.aSpace()];
+    for (const id of [failing, other]) {
+      await remove(id);
+      await deletedAgo(id, '8 days');
+    }
+    await app.sql(`create table keepers (space_id text references spaces)`);
+    await app.sql(`insert into keepers values ($1)`, [failing]);
+    const errors: unknown[] = [];
+    expect(await purge({ error: (...args: unknown[]) => errors.push(args) })).toBe(1);
+    expect(errors).toHaveLength(1);
+    expect(await rowOf(other)).toBeUndefined();
+    expect(await rowOf(failing)).toBeDefined();
+    await app.sql(`drop table keepers`);
+    expect(await purge()).toBe(1);
   });
 });
 
