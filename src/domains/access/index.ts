@@ -1,3 +1,4 @@
+export { HELD_SPACES, HIDDEN, SPACE_COUNTS } from './held-spaces.ts';
 export { leastRole } from './least-roles.ts';
 export { COLLECTION, effectiveRole, nearestDefault, shownDefault, SPACE } from './policy.ts';
 export { resource, type Authorised, type Rule } from './resource.ts';

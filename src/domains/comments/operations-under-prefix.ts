@@ -6,7 +6,7 @@ import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { loaderOf, revisions, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
-import { Member, presentMember } from '../members/index.ts';
+import { countSpaces, Member, presentMember } from '../members/index.ts';
 import { deleteComment } from './update-store.ts';
 import type { CommentColumns, comments, replies } from './policy.ts';
 import { placeOf, postComments, postReplies, type CommentedContent } from './post.ts';
@@ -268,7 +268,8 @@ export function commentOperations<P extends TProperties>(under: Prefix<P>) {
       handle: async ({ ctx, target, page }) => {
         const { organization_id: organizationId } = target;
         const found = await listCommenters(ctx.db, ctx.caller.id, organizationId, placeOf(target), page);
-        return presentList(found, (row) => presentMember(row, ctx.addresses));
+        const rows = await countSpaces(ctx.db, found.rows);
+        return presentList({ ...found, rows }, (row) => presentMember(row, ctx.addresses));
       },
     }),
   };

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Context } from '../../platform/api/context.ts';
 import { conflict, forbidden } from '../../platform/api/errors.ts';
 import { on, operation, signedIn } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
@@ -12,8 +13,9 @@ import {
   organizations,
   presentOrganization,
 } from '../organizations/index.ts';
+import { countSpaces } from './count-store.ts';
 import { createOrganizationWithAdmin } from './create-organization.ts';
-import { members } from './policy.ts';
+import { members, type MemberRow } from './policy.ts';
 import { presentMember } from './present.ts';
 import { Member, MemberPatch, MemberQuery } from './schema.ts';
 import * as store from './store.ts';
@@ -25,6 +27,11 @@ const MemberPath = Type.Object({
 });
 const mayOnOrganization = on(organizations);
 const mayOnMember = on(members);
+
+async function presentCounted(ctx: Context, member: MemberRow) {
+  const [row] = await countSpaces(ctx.db, [member]);
+  return presentMember({ ...member, spaces: row?.spaces ?? 0 }, ctx.addresses);
+}
 
 /** Here and not in `organizations`, because it inserts the first member, too. */
 export const createOrganization = operation({
@@ -97,10 +104,11 @@ export const listMembersInOrganizationById = operation({
   status: 200,
   response: listOf(Member),
   access: mayOnOrganization('listMembers'),
-  handle: async ({ ctx, target, query, page }) =>
-    presentList(await store.listMembers(ctx.db, ctx.caller.id, target.organization_id, query, page), (row) =>
-      presentMember(row, ctx.addresses),
-    ),
+  handle: async ({ ctx, target, query, page }) => {
+    const found = await store.listMembers(ctx.db, ctx.caller.id, target.organization_id, query, page);
+    const rows = await countSpaces(ctx.db, found.rows);
+    return presentList({ ...found, rows }, (row) => presentMember(row, ctx.addresses));
+  },
 });
 
 export const getMemberInOrganizationById = operation({
@@ -113,7 +121,7 @@ export const getMemberInOrganizationById = operation({
   response: Member,
   access: mayOnMember('view'),
   version: (member) => member.member_role ?? 'guest',
-  handle: async ({ ctx, target }) => presentMember(target, ctx.addresses),
+  handle: ({ ctx, target }) => presentCounted(ctx, target),
 });
 
 export const updateMemberInOrganizationById = operation({
@@ -132,7 +140,7 @@ export const updateMemberInOrganizationById = operation({
     const { organization_id: organizationId, user_id: userId } = target;
     if (body.role !== undefined)
       await store.setMemberRole(ctx.db, { organizationId, userId, role: body.role });
-    return presentMember(await store.getMember(ctx.db, ctx.caller.id, organizationId, userId), ctx.addresses);
+    return presentCounted(ctx, await store.getMember(ctx.db, ctx.caller.id, organizationId, userId));
   },
 });
 

@@ -17,14 +17,11 @@ export interface MemberRow extends Authorised {
   readonly proven_email: string | null;
   readonly photo_url: string | null;
   readonly teams: number;
-  readonly spaces: number;
 }
 
 /**
- * Members are shown to every member who is not a guest; guests see themselves.
- *
- * `spaces` tests only whether a member has a role there, not which: with `effectiveRole` of `grants`, 50 members of
- * 10,000 spaces took seven times as long. `spaces/counts.test.ts` compares it with the lists of spaces.
+ * Members are shown to every member who is not a guest; guests see themselves. Their spaces are counted for a page at once,
+ * and only for responses (`count-store.ts`).
  */
 export const members = resource<MemberRow>()({
   name: 'Member',
@@ -33,22 +30,7 @@ export const members = resource<MemberRow>()({
     select m.organization_id, m.user_id, m.role as member_role, m.disabled, m.sso, m.joined_at, m.last_seen_at,
       u.display_name, u.email, ${PROVEN_EMAIL} as proven_email, u.photo_url, mine.role,
       (select count(*) from team_members tm
-        where tm.organization_id = m.organization_id and tm.user_id = m.user_id) as teams,
-      (select count(*) from spaces s left join collections c on c.id = s.parent_id
-        where s.organization_id = m.organization_id and s.deleted_at is null and not m.disabled and (
-          m.role = 'admin'
-          or m.role is not null and case
-            when not s.default_inherits then s.default_level is not null
-            when c.id is null then true
-            else coalesce((
-              select a.default_level is not null from collections a
-              where a.id = any(c.path) and not a.default_inherits order by cardinality(a.path) desc limit 1), true) end
-          or exists (
-            select from grants g
-            where (g.space_id = s.id or g.collection_id = any(c.path)) and (g.user_id = m.user_id or g.team_id in (
-              select tm.team_id from team_members tm
-              where tm.organization_id = m.organization_id and tm.user_id = m.user_id)))
-        )) as spaces
+        where tm.organization_id = m.organization_id and tm.user_id = m.user_id) as teams
     from members mine join members m on m.organization_id = mine.organization_id join users u on u.id = m.user_id
     where mine.user_id = caller.id and not mine.disabled and (mine.role is not null or m.user_id = caller.id)`,
   match: `m.organization_id = :within

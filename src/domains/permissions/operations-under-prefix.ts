@@ -15,7 +15,7 @@ import {
   type Subject,
 } from '../access/index.ts';
 import { members } from '../members/index.ts';
-import { teams } from '../teams/index.ts';
+import { countSpacesOfTeams, teams } from '../teams/index.ts';
 import type { sharedWith } from './policy.ts';
 import { presentTeamPermission, presentUserPermission } from './present.ts';
 import * as schema from './schema.ts';
@@ -84,10 +84,11 @@ export function permissionOperations<R extends SubjectRow>(kind: Kind<R>) {
       params: Path,
       query: ListQuery,
       response: listOf(schema.TeamPermission),
-      handle: async ({ ctx, target, page }) =>
-        presentList(await store.listTeamGrants(ctx.db, ctx.caller.id, subject(target), page), (row) =>
-          presentTeamPermission(row, ctx.caller.id),
-        ),
+      handle: async ({ ctx, target, page }) => {
+        const found = await store.listTeamGrants(ctx.db, ctx.caller.id, subject(target), page);
+        const rows = await countSpacesOfTeams(ctx.db, found.rows);
+        return presentList({ ...found, rows }, (row) => presentTeamPermission(row, ctx.caller.id));
+      },
     }),
     updateUser: operation({
       ...writing,

@@ -1,4 +1,5 @@
 import type { Addresses } from '../../platform/api/context.ts';
+import type { Counted } from '../members/index.ts';
 import { presentTeam } from '../teams/index.ts';
 import { presentUser } from '../users/index.ts';
 import type { TeamPermissionRow, UserPermissionRow } from './store.ts';
@@ -8,7 +9,7 @@ export const presentUserPermission = (row: UserPermissionRow, addresses: Address
   user: presentUser(row, addresses),
 });
 
-export const presentTeamPermission = (row: TeamPermissionRow, callerId: string) => ({
+export const presentTeamPermission = (row: Counted<TeamPermissionRow>, callerId: string) => ({
   permission: row.permission,
   team: presentTeam(row, callerId),
 });

@@ -1,11 +1,13 @@
 import Type from 'typebox';
+import type { Context } from '../../platform/api/context.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import { members } from '../members/index.ts';
+import { countSpaces, members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
-import { teamMembers, teams } from './policy.ts';
+import { countSpacesOfTeams } from './count-store.ts';
+import { teamMembers, teams, type TeamRow } from './policy.ts';
 import { presentMemberTeam, presentTeam, presentTeamMember } from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
@@ -17,6 +19,11 @@ const TeamMemberPath = Type.Object({ ...TeamPath.properties, userId: idOf(member
 const MemberPath = Type.Object({ organizationId, userId: idOf(members, 'view') });
 const mayOnOrganization = on(organizations);
 const mayOnTeam = on(teams);
+
+async function presentCounted(ctx: Context, team: TeamRow) {
+  const [row] = await countSpacesOfTeams(ctx.db, [team]);
+  return presentTeam({ ...team, spaces: row?.spaces ?? 0 }, ctx.caller.id);
+}
 
 export const listTeamsInOrganizationById = operation({
   method: 'GET',
@@ -32,9 +39,9 @@ export const listTeamsInOrganizationById = operation({
   handle: async ({ ctx, target, query, page, refs }) => {
     const ownerId = query.owner && refs.of(members, query.owner).user_id;
     const filter = { organizationId: target.organization_id, ownerId, title: query.title };
-    return presentList(await store.listTeams(ctx.db, ctx.caller.id, filter, page), (row) =>
-      presentTeam(row, ctx.caller.id),
-    );
+    const found = await store.listTeams(ctx.db, ctx.caller.id, filter, page);
+    const rows = await countSpacesOfTeams(ctx.db, found.rows);
+    return presentList({ ...found, rows }, (row) => presentTeam(row, ctx.caller.id));
   },
 });
 
@@ -54,7 +61,7 @@ export const createOrganizationTeam = operation({
     const userIds = [...new Set((body.members ?? []).map((id) => refs.of(members, id).user_id))];
     const memberships = userIds.map((userId) => ({ userId, role: undefined }));
     await store.putTeamMembers(ctx.db, team, memberships);
-    return presentTeam({ ...team, role: target.role, members: userIds.length }, ctx.caller.id);
+    return presentTeam({ ...team, role: target.role, members: userIds.length, spaces: 0 }, ctx.caller.id);
   },
 });
 
@@ -68,7 +75,7 @@ export const getTeamInOrganizationById = operation({
   response: schema.Team,
   access: mayOnTeam('view'),
   version: (team) => team.version,
-  handle: async ({ ctx, target }) => presentTeam(target, ctx.caller.id),
+  handle: ({ ctx, target }) => presentCounted(ctx, target),
 });
 
 export const updateTeamInOrganizationById = operation({
@@ -84,7 +91,7 @@ export const updateTeamInOrganizationById = operation({
   version: (team) => team.version,
   handle: async ({ ctx, target, body }) => {
     await store.renameTeam(ctx.db, target.team_id, body.title);
-    return presentTeam(await store.getTeam(ctx.db, ctx.caller.id, target.team_id), ctx.caller.id);
+    return presentCounted(ctx, await store.getTeam(ctx.db, ctx.caller.id, target.team_id));
   },
 });
 
@@ -113,10 +120,11 @@ export const listTeamMembersInOrganizationById = operation({
   status: 200,
   response: listOf(schema.TeamMember),
   access: mayOnTeam('view'),
-  handle: async ({ ctx, target, page }) =>
-    presentList(await store.listTeamMembers(ctx.db, ctx.caller.id, target, page), (row) =>
-      presentTeamMember(row, ctx.addresses),
-    ),
+  handle: async ({ ctx, target, page }) => {
+    const found = await store.listTeamMembers(ctx.db, ctx.caller.id, target, page);
+    const rows = await countSpaces(ctx.db, found.rows);
+    return presentList({ ...found, rows }, (row) => presentTeamMember(row, ctx.addresses));
+  },
 });
 
 export const updateMembersInOrganizationTeam = operation({
@@ -184,8 +192,9 @@ export const listTeamsForOrganizationMember = operation({
   status: 200,
   response: listOf(schema.MemberTeam),
   access: on(members)('view'),
-  handle: async ({ ctx, target, query, page }) =>
-    presentList(await store.listTeamsOfMember(ctx.db, ctx.caller.id, target, query.title, page), (row) =>
-      presentMemberTeam(row, ctx.caller.id),
-    ),
+  handle: async ({ ctx, target, query, page }) => {
+    const found = await store.listTeamsOfMember(ctx.db, ctx.caller.id, target, query.title, page);
+    const rows = await countSpacesOfTeams(ctx.db, found.rows);
+    return presentList({ ...found, rows }, (row) => presentMemberTeam(row, ctx.caller.id));
+  },
 });

@@ -8,23 +8,18 @@ export interface TeamRow extends Authorised {
   readonly version: number;
   readonly created_at: Date;
   readonly members: number;
-  readonly spaces: number;
 }
 
-/** Teams are shown to every member who is not a guest; their owners and the organization's admins manage them. */
+/**
+ * Teams are shown to every member who is not a guest; their owners and the organization's admins manage them. Their spaces
+ * are counted for a page at once, and only for responses (`count-store.ts`).
+ */
 export const teams = resource<TeamRow>()({
   name: 'Team',
   key: 'team_id',
   rows: `
     select t.organization_id, t.id as team_id, t.title, t.version, t.created_at,
       (select count(*) from team_members tm where tm.team_id = t.id) as members,
-      (select count(*) from (
-        select s.id from grants g join spaces s on s.id = g.space_id
-        where g.organization_id = t.organization_id and g.team_id = t.id and s.deleted_at is null
-        union
-        select s.id from grants g
-        join collections c on c.path @> array[g.collection_id] join spaces s on s.parent_id = c.id
-        where g.organization_id = t.organization_id and g.team_id = t.id and s.deleted_at is null) shared) as spaces,
       case when exists (
         select from team_members tm where tm.team_id = t.id and tm.user_id = caller.id and tm.role = 'owner')
         then 'admin' else mine.role end as role

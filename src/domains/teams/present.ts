@@ -1,10 +1,10 @@
 import type { Addresses } from '../../platform/api/context.ts';
 import { flags } from '../../platform/api/resource.ts';
-import { presentMember } from '../members/index.ts';
+import { presentMember, type Counted } from '../members/index.ts';
 import { teams, type TeamRow } from './policy.ts';
 import type { MemberTeamRow, TeamMemberRow } from './store.ts';
 
-export const presentTeam = (row: TeamRow, callerId: string) => ({
+export const presentTeam = (row: Counted<TeamRow>, callerId: string) => ({
   object: 'team' as const,
   id: row.team_id,
   title: row.title,
@@ -14,13 +14,13 @@ export const presentTeam = (row: TeamRow, callerId: string) => ({
   permissions: flags(teams, ['admin', 'view'], row, callerId),
 });
 
-export const presentTeamMember = (row: TeamMemberRow, addresses: Addresses) => ({
+export const presentTeamMember = (row: Counted<TeamMemberRow>, addresses: Addresses) => ({
   organization: presentMember(row, addresses),
   team: { role: row.team_role },
   permissions: { view: true },
 });
 
-export const presentMemberTeam = (row: MemberTeamRow, callerId: string) => ({
+export const presentMemberTeam = (row: Counted<MemberTeamRow>, callerId: string) => ({
   team: presentTeam(row, callerId),
   member: { role: row.team_role },
 });

@@ -52,6 +52,7 @@ export const TeamMembersChange = Type.Object({
       type: 'object',
       propertyNames: MemberId,
       additionalProperties: Membership,
+      maxProperties: 1000,
       description: 'Map of user ids to their role in the team',
     }),
   ),

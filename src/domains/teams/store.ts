@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { containing } from '../../platform/database/like-pattern.ts';
@@ -34,7 +34,6 @@ export async function insertTeam(
     title,
     version: 1,
     created_at: createdAt,
-    spaces: 0,
   };
 }
 
@@ -112,26 +111,33 @@ export interface TeamMembership {
   readonly role: TeamRole | undefined;
 }
 
+/** The last one of a user counts. */
 export async function putTeamMembers(
   db: Database,
   team: { organization_id: string; team_id: string },
   memberships: readonly TeamMembership[],
 ): Promise<void> {
-  for (const { userId, role } of memberships) {
-    await db
-      .insertInto('team_members')
-      .values({
-        organization_id: team.organization_id,
-        team_id: team.team_id,
-        user_id: userId,
-        role: role ?? 'member',
-      })
-      .onConflict((conflict) => {
-        const onMember = conflict.columns(['team_id', 'user_id']);
-        return role ? onMember.doUpdateSet({ role }) : onMember.doNothing();
-      })
-      .execute();
-  }
+  const roles = new Map(memberships.map(({ userId, role }) => [userId, role]));
+  const given = [...roles].flatMap(([id, role]) => (role ? [{ id, role }] : []));
+  const others = [...roles].flatMap(([id, role]) => (role ? [] : [{ id, role: 'member' as const }]));
+  await insertTeamMembers(db, team, given, sql`do update set role = excluded.role`);
+  await insertTeamMembers(db, team, others, sql`do nothing`);
+}
+
+/** In one order, so that two transactions with the same users do not deadlock. */
+async function insertTeamMembers(
+  db: Database,
+  team: { organization_id: string; team_id: string },
+  users: readonly { readonly id: string; readonly role: TeamRole }[],
+  onConflict: RawBuilder<unknown>,
+): Promise<void> {
+  if (users.length === 0) return;
+  await sql`
+    insert into team_members (organization_id, team_id, user_id, role)
+    select ${team.organization_id}, ${team.team_id}, id, role::team_role
+    from unnest(${users.map(({ id }) => id)}::text[], ${users.map(({ role }) => role)}::text[]) as new (id, role)
+    order by id
+    on conflict (team_id, user_id) ${onConflict}`.execute(db);
 }
 
 export async function deleteTeamMembers(

@@ -341,6 +341,7 @@ describe('the members of a team', () => {
       { memberships: { [id]: 'owner' } },
       { memberships: { [id]: { role: 'admin' } } },
       { memberships: { '': {} } },
+      { memberships: Object.fromEntries(Array.from({ length: 1001 }, (_each, n) => [`user${n}`, {}])) },
     ]) {
       expectError(await call('PUT', `${team}/members`, body), 400);
     }
