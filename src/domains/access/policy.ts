@@ -23,12 +23,16 @@ export const nearestDefault = ({ path }: SecuredTable): string => `
   where a.id = any(${path}) and not a.default_inherits
   order by cardinality(a.path) desc limit 1`;
 
+/** The user and their teams, as grantees: with one column for both, an index finds their grants among thousands. */
+const GRANTEES = `array(
+  select mine.user_id union all
+  select tm.team_id from team_members tm
+  where tm.organization_id = mine.organization_id and tm.user_id = mine.user_id)`;
+
 const granted = ({ path, directGrant }: SecuredTable): string => `
   select g.role from grants g
   where g.organization_id = mine.organization_id and (${directGrant} or g.collection_id = any(${path}))
-    and (g.user_id = mine.user_id or g.team_id in (
-      select tm.team_id from team_members tm
-      where tm.organization_id = mine.organization_id and tm.user_id = mine.user_id))
+    and g.grantee_id = any(${GRANTEES})
   order by array_position(${path}, g.collection_id) desc nulls first, g.role desc limit 1`;
 
 /** The default of the nearest collection that sets one, or `otherwise`. Objects at the root, which are most, need no query. */

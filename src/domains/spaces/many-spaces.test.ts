@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { placesOf, type Places } from '../../../test/places.ts';
-import { aSide, type Side } from '../../../test/world.ts';
+import { aMember, aSide, type Side } from '../../../test/world.ts';
+import { visibleRows } from '../../platform/database/visible-rows.ts';
+import { spaces } from './policy.ts';
 
 let app: TestApp;
 let side: Side;
@@ -42,4 +44,38 @@ test('a transaction that changes very many rows clears the cache, and announces 
   });
   expect(announced).toBe(' *');
   expect(await titleOf(last)).toBe('Changed');
+});
+
+test('the role on a space is found without reading the grants of others', async () => {
+  const outer = await places.aCollection();
+  const inner = await places.aCollection(outer);
+  await fill(inner, 50);
+  const guest = await aMember(app, side.organizationId, null);
+  await app.sql(
+    `insert into teams (id, organization_id, title) select $2 || n, $1, 'Team' from generate_series(1, 500) n`,
+    [side.organizationId, inner],
+  );
+  await app.sql(
+    `insert into grants (id, organization_id, collection_id, team_id, role)
+     select c.id || t.id, $1, c.id, t.id, 'read' from teams t, collections c
+     where t.organization_id = $1 and c.organization_id = $1 and c.id = any($2)`,
+    [side.organizationId, [outer, inner]],
+  );
+  await app.sql(`insert into team_members (organization_id, team_id, user_id) values ($1, $2, $3)`, [
+    side.organizationId,
+    `${inner}1`,
+    guest.id,
+  ]);
+  await app.sql('analyze');
+  const { db } = app.app.installation.connection;
+  const [listed, read] = await db.transaction().execute(async (transaction) => {
+    const rows = await visibleRows(transaction, spaces, guest.id).selectAll().execute();
+    const counted = await sql<{ read: number }>`
+      select seq_tup_read + coalesce(idx_tup_fetch, 0) as read
+      from pg_stat_xact_user_tables where relname = 'grants'`.execute(transaction);
+    return [rows.length, counted.rows[0]?.read ?? 0] as const;
+  });
+  expect(listed).toBe(50);
+  // Two grants for each space, at most twice; all grants on the two collections are a thousand.
+  expect(read).toBeLessThan(10 * listed);
 });

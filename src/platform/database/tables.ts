@@ -264,6 +264,7 @@ export interface GitStates {
 export interface Grants {
   collection_id: string | null;
   created_at: Generated<Timestamp>;
+  grantee_id: Generated<string>;
   id: string;
   organization_id: string;
   role: Role;
