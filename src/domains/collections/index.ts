@@ -3,6 +3,7 @@ export { positionAtEnd, positionsAtEnd, positionFor, type Pointers } from './ord
 export { collections, type CollectionRow } from './policy.ts';
 export { presentCollection } from './present.ts';
 export { Collection } from './schema.ts';
+export { MAX_POSITION, shortenPositions } from './shorten-positions.ts';
 export {
   deleteCollections,
   findCollections,

@@ -1,7 +1,17 @@
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import type { Database } from '../../platform/database/connection.ts';
 import { badRequest, conflict } from '../../platform/api/errors.ts';
-import { findLastPosition, findNeighbour, findSibling, lockOrder, type Among, type Parent } from './store.ts';
+import { MAX_POSITION, shortenPositions } from './shorten-positions.ts';
+import {
+  findLastPosition,
+  findNeighbour,
+  findSibling,
+  listSiblings,
+  lockOrder,
+  setPositions,
+  type Among,
+  type Parent,
+} from './store.ts';
 
 /** Next to which sibling. Spaces and collections share one order. */
 export interface Pointers {
@@ -43,6 +53,9 @@ export async function positionFor(
     (above === null || above < moving.position) &&
     (below === null || moving.position < below);
   if (isThere) throw conflict('It is already at this position.');
+  const position = generateKeyBetween(...(await gapOf(db, parent, 'all', pointers, moving.id)));
+  if (position.length <= MAX_POSITION) return position;
+  await setPositions(db, shortenPositions(await listSiblings(db, parent), position));
   return generateKeyBetween(...(await gapOf(db, parent, 'all', pointers, moving.id)));
 }
 

@@ -86,6 +86,23 @@ export async function findNeighbour(
   return found?.position;
 }
 
+/** All of them, in their order. */
+export const listSiblings = (db: Database, parent: Parent) =>
+  db
+    .selectFrom(siblings(parent, 'all').as('sibling'))
+    .select(['id', 'position'])
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+
+export async function setPositions(
+  db: Database,
+  items: readonly { readonly id: string; readonly position: string }[],
+): Promise<void> {
+  const [ids, positions] = [items.map(({ id }) => id), items.map(({ position }) => position)];
+  await sql`select set_positions(${ids}, ${positions})`.execute(db);
+}
+
 export async function insertCollection(
   db: Database,
   parent: Parent & { path: readonly string[] },

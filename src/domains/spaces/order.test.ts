@@ -55,6 +55,22 @@ describe('spaces and collections share one order', () => {
     }
   });
 
+  test('and get new keys where a key would become too long', async () => {
+    const long = `a0${'V'.repeat(150)}`;
+    await app.sql(`update spaces set position = $2 where id = $1`, [s1, long]);
+    await app.sql(`update collections set position = $2 where id = $1`, [c1, `${long}V`]);
+    const inside = await places.aSpace(c1);
+    expect(await order()).toEqual([s1, c1, s2, c2]);
+    expect((await places.move(c2, { after: s1 })).status).toBe(200);
+    expect(await order()).toEqual([s1, c2, c1, s2]);
+    const rows = await app.sql(
+      `select place from spaces where id = any($1) union all select place from collections where id = any($1)`,
+      [[s1, c1, s2, c2, inside]],
+    );
+    expect(rows).toHaveLength(5);
+    for (const { place } of rows) expect(String(place).length).toBeLessThan(30);
+  });
+
   test('and a move without effect returns 409 and keeps the version', async () => {
     const { etag } = (await places.get(places.pathOf(s2))).headers;
     for (const answer of [

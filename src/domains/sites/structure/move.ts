@@ -1,9 +1,10 @@
 import type { Context } from '../../../platform/api/context.ts';
 import { badRequest } from '../../../platform/api/errors.ts';
+import { MAX_POSITION, shortenPositions } from '../../collections/index.ts';
 import type { SiteRow } from '../policy.ts';
 import { lockSite } from '../store.ts';
 import { MAX_GROUP_DEPTH, tooDeep } from './add.ts';
-import { positionFor, positionsInsteadOf, type Pointers } from './order.ts';
+import { positionFor, positionsInsteadOf, type Placed, type Pointers } from './order.ts';
 import * as sections from './section-store.ts';
 import * as siteSpaces from './site-space-store.ts';
 
@@ -60,9 +61,35 @@ async function place(
 ): Promise<void> {
   if (item.kind === 'group') await requireNesting(ctx, item.id, groupId);
   const level = await sections.listLevel(ctx.db, site.site_id, groupId);
-  const to = { groupId, position: positionFor(level, pointers, item.id) };
-  if (item.kind === 'section') await sections.placeSection(ctx.db, item.id, to);
-  else await sections.placeGroup(ctx.db, item.id, to);
+  const put = (placed: Item, position: string) => putItem(ctx, placed, { groupId, position });
+  await put(item, await shortPositionFor(level, pointers, item.id, put));
+}
+
+const putItem = (
+  ctx: Context,
+  item: Item,
+  to: { readonly groupId: string | null; readonly position: string },
+): Promise<void> =>
+  item.kind === 'section'
+    ? sections.placeSection(ctx.db, item.id, to)
+    : sections.placeGroup(ctx.db, item.id, to);
+
+/** The position for an item. Where its key is too long, the siblings around it get new ones first. */
+async function shortPositionFor<Sibling extends Placed>(
+  siblings: readonly Sibling[],
+  pointers: Pointers,
+  id: string,
+  put: (item: Sibling, position: string) => Promise<void>,
+): Promise<string> {
+  const position = positionFor(siblings, pointers, id);
+  if (position.length <= MAX_POSITION) return position;
+  const replaced = new Map(shortenPositions(siblings, position).map((item) => [item.id, item]));
+  for (const item of replaced.values()) await put(item, item.position);
+  return positionFor(
+    siblings.map((item) => replaced.get(item.id) ?? item),
+    pointers,
+    id,
+  );
 }
 
 async function requireNesting(ctx: Context, id: string, groupId: string | null): Promise<void> {
@@ -80,9 +107,7 @@ export async function dissolveGroup(ctx: Context, site: SiteRow, id: string): Pr
   const level = await sections.listLevel(ctx.db, site.site_id, groupId);
   const positions = positionsInsteadOf(level, id, children.length);
   for (const [index, child] of children.entries()) {
-    const to = { groupId, position: positions[index] ?? '' };
-    if (child.kind === 'section') await sections.placeSection(ctx.db, child.id, to);
-    else await sections.placeGroup(ctx.db, child.id, to);
+    await putItem(ctx, child, { groupId, position: positions[index] ?? '' });
   }
   await sections.deleteGroup(ctx.db, id);
 }
@@ -112,6 +137,7 @@ export async function moveSiteSpace(
       '`position.after` and `position.before` are in different sections. Send only one of them.',
     );
   const items = await siteSpaces.listSectionItems(ctx.db, site.site_id, sectionId);
-  const position = positionFor(items, { before, after }, id);
-  await siteSpaces.placeSiteSpace(ctx.db, id, { sectionId, position });
+  const put = (placed: Pick<Placed, 'id'>, position: string) =>
+    siteSpaces.placeSiteSpace(ctx.db, placed.id, { sectionId, position });
+  await put({ id }, await shortPositionFor(items, { before, after }, id, put));
 }
