@@ -48,7 +48,7 @@ async function onSite(ctx: Context, url: URL): Promise<Identified> {
   const visitor = previewVisitor(ctx.caller.id);
   const served = address && (await openPreview(ctx, address.served, visitor));
   if (!served) throw unresolved();
-  const reader = siteReader(ctx, served.site, visitor);
+  const reader = await siteReader(ctx, served.site, visitor);
   const addresses = siteAddresses(ctx.addresses, reader, served.basePath, served.preview);
   let located = await locate(ctx, reader, addresses, served.path);
   if (located.kind === 'redirect')

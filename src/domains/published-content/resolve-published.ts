@@ -47,7 +47,7 @@ export async function resolvePublished(ctx: Context, request: PublishedUrlReques
     visitor.previewer === undefined ? address.served : await openPreview(ctx, address.served, visitor);
   if (!served) throw unresolved();
   const preview: Preview | undefined = 'preview' in served ? (served.preview as Preview) : undefined;
-  const reader = siteReader(ctx, served.site, visitor);
+  const reader = await siteReader(ctx, served.site, visitor);
   const addresses = siteAddresses(ctx.addresses, reader, served.basePath, preview);
   const located = await locate(ctx, reader, addresses, served.path);
   if (located.kind === 'redirect') return redirectTo(address, addresses, located.href);

@@ -45,7 +45,7 @@ export async function serveMcp(visit: Visit, found: ServedSite): Promise<PageAns
   const message = readJson(visit.headers['content-type'], visit.body);
   // The protocol has no batches since 2025-06-18; one would be many searches for the price of a request.
   if (Array.isArray(message)) return rpcError(400, INVALID_REQUEST, 'Send one message in each request.');
-  const response = await exchange(siteRequest(visit, served, visitor), message);
+  const response = await exchange(await siteRequest(visit, served, visitor), message);
   return {
     status: response.status,
     type: response.headers.get('content-type') ?? 'application/json',

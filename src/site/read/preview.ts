@@ -48,7 +48,7 @@ export async function openPreview(
   const [, before = '', kind, id = ''] = PATH.exec(served.path) ?? [];
   if (kind !== 'changes' && kind !== 'revisions')
     return { ...served, site, preview: { title: site.title, siteSpaceId: undefined, segments: [] } };
-  const reader = siteReader(ctx, site, visitor);
+  const reader = await siteReader(ctx, site, visitor);
   const segments = before.split('/').filter(Boolean);
   const place = [...placesOf(reader, segments)].find(({ rest }) => rest.length === 0)?.siteSpace;
   const found = place && (await findPreviewed(ctx.db, userId, place.spaceId, kind, id));

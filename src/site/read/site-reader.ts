@@ -1,6 +1,6 @@
-import { mayRead } from '../../domains/visitors/index.ts';
 import { openSpace, type OpenSpace } from './open-space.ts';
 import type { PublishedSite, ReadContext } from './published-site.ts';
+import { readableSpaces } from './readable-spaces.ts';
 import type { SectionColumns, SiteSpaceColumns } from './store.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -22,13 +22,12 @@ export interface SiteReader {
 }
 
 /** A visitor who is not admitted reads nothing. */
-export function siteReader(ctx: ReadContext, site: PublishedSite, visitor: Visitor): SiteReader {
-  const { claims } = visitor;
-  const isOpen = visitor.refusal === undefined;
-  const siteSpaces = site.site_spaces.filter((siteSpace) => {
-    const section = site.sectionOf(siteSpace);
-    return isOpen && mayRead(section?.condition, claims) && mayRead(siteSpace.condition, claims);
-  });
+export async function siteReader(
+  ctx: ReadContext,
+  site: PublishedSite,
+  visitor: Visitor,
+): Promise<SiteReader> {
+  const siteSpaces = visitor.refusal === undefined ? await readableSpaces(site, visitor) : [];
   const shown = new Set(siteSpaces.map(({ sectionId }) => sectionId));
   return {
     site,

@@ -16,8 +16,8 @@ export async function takeFeedback(visit: Visit, served: ServedSite): Promise<Pa
   const visitor = await identifyVisitor(ctx, served.site, visit.cookies);
   // A preview shows what may not be published, and is not rated.
   if (visitor.previewer !== undefined)
-    return answerAccess(siteRequest(visit, served, UNADMITTED), 'not-published');
-  const request = siteRequest(visit, served, visitor);
+    return answerAccess(await siteRequest(visit, served, UNADMITTED), 'not-published');
+  const request = await siteRequest(visit, served, visitor);
   if (visitor.refusal) return answerAccess(request, visitor.refusal);
   const { reader, addresses, site } = request;
   const siteSpace = reader.siteSpaces.find(({ id }) => id === form.get('space'));

@@ -26,8 +26,8 @@ export async function answerOtherMethod(
   const { site, path } = served;
   const visitor = await currentVisitor(ctx, site, visit.cookies);
   const previewed = visitor.previewer === undefined ? served : await openPreview(ctx, served, visitor);
-  if (!previewed) return answerAccess(siteRequest(visit, served, UNADMITTED), 'not-published');
-  const request = siteRequest(visit, previewed, visitor);
+  if (!previewed) return answerAccess(await siteRequest(visit, served, UNADMITTED), 'not-published');
+  const request = await siteRequest(visit, previewed, visitor);
   if (visitor.refusal) return answerAccess(request, visitor.refusal);
   const posted = POSTED.find(([pattern]) => pattern.test(path))?.[1];
   if (posted) return refuseMethod(visit, method, posted);

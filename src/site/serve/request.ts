@@ -14,12 +14,12 @@ export interface SiteRequest extends ServedSite {
   readonly addresses: SiteAddresses;
 }
 
-export function siteRequest(
+export async function siteRequest(
   visit: Visit,
   served: ServedSite & { readonly preview?: Preview },
   visitor: Visitor,
-): SiteRequest {
-  const reader = siteReader(visit.ctx, served.site, visitor);
+): Promise<SiteRequest> {
+  const reader = await siteReader(visit.ctx, served.site, visitor);
   return {
     ...served,
     visit,

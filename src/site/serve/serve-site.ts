@@ -23,8 +23,8 @@ export async function serveSite(visit: Visit, served: ServedSite): Promise<PageA
   if (taken) return taken;
   const visitor = await currentVisitor(ctx, site, visit.cookies);
   const previewed = visitor.previewer === undefined ? served : await openPreview(ctx, served, visitor);
-  if (!previewed) return answerAccess(siteRequest(visit, served, UNADMITTED), 'not-published');
-  const request = siteRequest(visit, previewed, visitor);
+  if (!previewed) return answerAccess(await siteRequest(visit, served, UNADMITTED), 'not-published');
+  const request = await siteRequest(visit, previewed, visitor);
   if (visitor.refusal) return answerAccess(request, visitor.refusal);
   if (servesFeed(path)) return (await serveFeed(request)) ?? answerNotFound(request, undefined);
   const wantsMarkdown = prefersMarkdown(visit.headers['accept']);
