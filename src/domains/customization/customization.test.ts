@@ -82,6 +82,22 @@ describe('of a site', () => {
     expect((await put({})).body).toEqual(DEFAULT_CUSTOMIZATION);
   });
 
+  test('of more than 256 kB is refused', async () => {
+    const links = Array.from({ length: 50 }, () => ({
+      title: 'A',
+      to: { kind: 'url', url: `https://a.example/${'x'.repeat(2000)}` },
+    }));
+    const header = { links: [{ title: 'Menu', to: null, links }] };
+    const groups = [{ title: 'Legal', links }];
+    expect((await put({ header })).status).toBe(200);
+    expectError(await put({ header, footer: { groups: [...groups, ...groups] } }), 413, /256 kB.*`footer`/);
+    expect((await put({})).status).toBe(200);
+    // Of a site space, the sum of all changes counts.
+    expect((await patch({ header })).status).toBe(200);
+    expectError(await patch({ footer: { groups: [...groups, ...groups] } }), 413, /256 kB/);
+    expect((await call('DELETE', ofSiteSpace())).status).toBe(205);
+  });
+
   test('names the space of a link', async () => {
     const to = { kind: 'anchor', page: site.pageId, anchor: 'top' };
     const answer = await put({ header: { links: [{ title: 'Top', to, links: [] }] } });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { tooLarge } from '../../platform/api/errors.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { organizations } from '../organizations/index.ts';
@@ -18,6 +19,16 @@ const SiteSpacePath = Type.Object({
 });
 const mayOnSite = on(customizedSites);
 const mayOnSiteSpace = on(customizedSiteSpaces);
+
+/** Of the settings of a site, and of those of a site space. Every page of the site is made from them. */
+const MAX_SETTINGS_BYTES = 256 * 1024;
+
+function requireModerateSize(settings: schema.PartialCustomization): void {
+  if (Buffer.byteLength(JSON.stringify(settings)) > MAX_SETTINGS_BYTES)
+    throw tooLarge(
+      `The settings exceed ${MAX_SETTINGS_BYTES / 1024} kB. Set fewer or shorter links in \`header\` and \`footer\`.`,
+    );
+}
 
 export const getSiteCustomizationById = operation({
   method: 'GET',
@@ -48,6 +59,7 @@ export const updateSiteCustomizationById = operation({
   version: (site) => site.site_settings_version,
   handle: async ({ ctx, target, body }) => {
     const settings = differencesFromDefaults(completeLinks(body, target.default_space_id ?? undefined));
+    requireModerateSize(settings);
     await store.putSiteCustomization(ctx.db, target.site_id, settings);
     return effectiveCustomization(settings);
   },
@@ -88,6 +100,7 @@ export const overrideSiteSpaceCustomizationById = operation({
   handle: async ({ ctx, target, body }) => {
     const patch = completeLinks(body, target.space_id);
     const overrides = patchedOverrides(await store.lockOverrides(ctx.db, target.site_space_id), patch);
+    requireModerateSize(overrides);
     if (Object.keys(overrides).length === 0) await store.deleteOverrides(ctx.db, target.site_space_id);
     else await store.putOverrides(ctx.db, target, overrides);
     return presented(target, overrides);

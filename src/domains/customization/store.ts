@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { sizeOfJson } from '../../platform/api/pagination.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { PartialCustomization } from './schema.ts';
 
@@ -43,23 +44,50 @@ export async function deleteOverrides(db: Database, siteSpaceId: string): Promis
   await db.deleteFrom('site_space_customizations').where('site_space_id', '=', siteSpaceId).execute();
 }
 
-export interface StoredCustomizations {
-  readonly site: PartialCustomization | undefined;
-  /** By the id of the site space. */
-  readonly siteSpaces: ReadonlyMap<string, PartialCustomization>;
+export interface SiteCustomization {
+  readonly settings: PartialCustomization;
+  /** The ids of the site spaces with settings of their own. */
+  readonly siteSpaces: readonly string[];
 }
 
-/** What a site and its site spaces set, for its pages. */
-export async function findCustomizations(db: Database, siteId: string): Promise<StoredCustomizations> {
-  const { rows } = await sql<{ site_space_id: string | null; settings: PartialCustomization }>`
-    select null as site_space_id, settings from site_customizations where site_id = ${siteId}
-    union all select site_space_id, settings from site_space_customizations where site_id = ${siteId}`.execute(
+/** What a site sets, for its pages. */
+export async function findSiteCustomization(db: Database, siteId: string): Promise<SiteCustomization> {
+  const { rows } = await sql<{ settings: PartialCustomization | null; site_spaces: string[] }>`
+    select (select settings from site_customizations where site_id = ${siteId}) as settings,
+      array(select site_space_id from site_space_customizations where site_id = ${siteId}) as site_spaces`.execute(
     db,
   );
-  return {
-    site: rows.find((row) => row.site_space_id === null)?.settings,
-    siteSpaces: new Map(
-      rows.flatMap((row) => (row.site_space_id === null ? [] : [[row.site_space_id, row.settings]])),
-    ),
-  };
+  return { settings: rows[0]?.settings ?? {}, siteSpaces: rows[0]?.site_spaces ?? [] };
+}
+
+export interface StoredOverrides {
+  readonly settings: PartialCustomization;
+  /** In bytes, about. */
+  readonly size: number;
+}
+
+/** The size of the settings of all site spaces of a site, in bytes, about. */
+export async function sizeOfOverrides(db: Database, siteId: string): Promise<number> {
+  const { rows } = await sql<{ size: number }>`
+    select coalesce(sum(${sizeOfJson('settings')}), 0) as size
+    from site_space_customizations where site_id = ${siteId}`.execute(db);
+  return rows[0]?.size ?? 0;
+}
+
+/** What the site spaces of a site set, by their ids. All at once: their size has to be known. */
+export async function listOverrides(
+  db: Database,
+  siteId: string,
+): Promise<Map<string, PartialCustomization>> {
+  const { rows } = await sql<{ site_space_id: string; settings: PartialCustomization }>`
+    select site_space_id, settings from site_space_customizations where site_id = ${siteId}`.execute(db);
+  return new Map(rows.map((row) => [row.site_space_id, row.settings]));
+}
+
+/** What a site space sets, for its pages. */
+export async function findOverrides(db: Database, siteSpaceId: string): Promise<StoredOverrides> {
+  const { rows } = await sql<StoredOverrides>`
+    select settings, ${sizeOfJson('settings')} as size
+    from site_space_customizations where site_space_id = ${siteSpaceId}`.execute(db);
+  return rows[0] ?? { settings: {}, size: 0 };
 }

@@ -1,8 +1,13 @@
 import Type from 'typebox';
-import { notFound } from '../../platform/api/errors.ts';
+import { notFound, tooLarge } from '../../platform/api/errors.ts';
 import { on, operation, signedIn } from '../../platform/api/operation.ts';
 import { idOf } from '../../platform/api/resource.ts';
-import { effectiveCustomization, findCustomizations } from '../customization/index.ts';
+import {
+  effectiveCustomization,
+  findSiteCustomization,
+  listOverrides,
+  sizeOfOverrides,
+} from '../customization/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { presentSite, presentStructure, readStructure, sites } from '../sites/index.ts';
 import { issueReadToken } from './read-token.ts';
@@ -77,6 +82,9 @@ export const getContentByUrl = operation({
   handle: async ({ ctx, query }) => resolveContent(ctx, query.url),
 });
 
+/** Of all site spaces of a site: parsed, they take several times as much memory. */
+const MAX_OVERRIDES_BYTES = 16 * 1024 * 1024;
+
 export const getPublishedContentSite = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/sites/{siteId}/published',
@@ -92,17 +100,26 @@ export const getPublishedContentSite = operation({
   version: (site) => site.config_version,
   handle: async ({ ctx, target, query }) => {
     if (!target.published_at) throw notFound('Published site');
-    const { site, siteSpaces } = await findCustomizations(ctx.db, target.site_id);
+    const { settings } = await findSiteCustomization(ctx.db, target.site_id);
+    if ((await sizeOfOverrides(ctx.db, target.site_id)) > MAX_OVERRIDES_BYTES)
+      throw tooLarge(
+        'The customizations of the site spaces of this site exceed 16 MB. Get them one by one: ' +
+          '`GET /v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization`.',
+      );
+    const overrides = await listOverrides(ctx.db, target.site_id);
+    const ofSite = effectiveCustomization(settings);
+    const customizationOf = (siteSpaceId: string) => {
+      const own = overrides.get(siteSpaceId);
+      return own ? effectiveCustomization(settings, own) : ofSite;
+    };
     const shown = await listSiteSpaceIds(ctx.db, ctx.caller.id, target.site_id);
     return {
       object: 'published-content-site' as const,
       site: presentSite(target, ctx),
       structure: presentStructure(await readStructure(ctx, target, query.shareKey)),
       customizations: {
-        site: effectiveCustomization(site),
-        siteSpaces: Object.fromEntries(
-          shown.map((id) => [id, effectiveCustomization(site, siteSpaces.get(id))]),
-        ),
+        site: ofSite,
+        siteSpaces: Object.fromEntries(shown.map((id) => [id, customizationOf(id)])),
       },
       // Integrations, which add them, do not exist yet.
       scripts: [],

@@ -30,7 +30,7 @@ export async function serveContents(request: SiteRequest, rest: string): Promise
   const children = pages.children(parent?.id);
   const from = Math.max(0, Math.floor(Number(visit.query.get('from') ?? 0)) || 0);
   if (from > 0 && from >= children.length) return undefined;
-  const refs = resolveRefs(reader, addresses, { space, pageId: '', spaces: new Map() });
+  const refs = resolveRefs(reader, addresses, { space, pageId: '' }, new Map());
   const part = (start: number): Link => ({
     title: `${start + 1}–${Math.min(start + ENTRIES, children.length)}`,
     href: `${contentsHref(addresses, space, parent?.id)}?from=${start}`,

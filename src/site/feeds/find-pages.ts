@@ -29,20 +29,24 @@ const MATCHES = 60;
 export const MAX_HITS = 20;
 const SECTIONS = 3;
 
-/** The pages of a site that match, among those that the visitor may read, and by what they may read of them. */
-export async function findPages(
+/**
+ * The pages of a site that match, among those that the visitor may read, and by what they may read of them. Presented one
+ * after another: each may be in a space of its own, whose trees need not be in memory together.
+ */
+export async function findPages<T>(
   ctx: ReadContext,
   reader: SiteReader,
   siteSpaceIds: ReadonlySet<string> | undefined,
   query: string,
-): Promise<PageHit[]> {
+  present: (hit: PageHit) => T,
+): Promise<T[]> {
   const places = reader.siteSpaces.filter(({ id }) => siteSpaceIds?.has(id) ?? true);
   const spaceIds = [...new Set(places.map(({ spaceId }) => spaceId))];
-  const hits: PageHit[] = [];
+  const hits: T[] = [];
   for (const found of await searchPages(ctx.db, spaceIds, query, MATCHES)) {
     const place = places.find(({ spaceId }) => spaceId === found.spaceId);
     const hit = place && (await readableHit(reader, await reader.open(place), found));
-    if (hit) hits.push(hit);
+    if (hit) hits.push(present(hit));
     if (hits.length === MAX_HITS) break;
   }
   return hits;

@@ -15,7 +15,7 @@ const isIndexed = ({ noIndex }: { readonly noIndex?: true }): boolean => noIndex
 export const serveLlms = (request: SiteRequest): Promise<PageAnswer> =>
   answerText(request, 'llms', PLAIN, async () => {
     const { reader, addresses, site } = request;
-    const lines = [`# ${oneLine(site.customizationOf(undefined).title ?? site.title)}`, ''];
+    const lines = [`# ${oneLine(site.customization.title ?? site.title)}`, ''];
     let heading = '';
     for await (const { space, page } of sitePages(reader)) {
       if (!isIndexed(page)) continue;

@@ -20,7 +20,8 @@ import {
 import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { OpenSpace } from '../read/open-space.ts';
-import { hasIncludes, openOnce } from '../read/read-document.ts';
+import { resolveInOtherSpaces, type Revisions } from '../read/other-spaces.ts';
+import { hasIncludes } from '../read/read-document.ts';
 import { readPage, type SmallPage } from '../read/read-page.ts';
 import { scopeOf } from '../read/readable-pages.ts';
 import { resolverIn } from '../read/repository-links.ts';
@@ -29,7 +30,7 @@ import type { SiteReader } from '../read/site-reader.ts';
 
 export interface PageMarkdown {
   readonly text: string;
-  readonly spaces: ReadonlyMap<string, OpenSpace>;
+  readonly revisions: Revisions;
   readonly files: ReadonlySet<string>;
 }
 
@@ -76,10 +77,9 @@ async function asWritten({ reader, addresses, space, page }: Reading, body: Body
     : engine.here(work.what, () => renderMarkdown(current, resolve, visit));
   const hrefs = await engine.run('listHrefs', evaluated, { ...work, size: sizeOfText(evaluated) });
   const targets = await resolveInSlices(hrefs, (href) => resolve({ href }));
-  const spaces = new Map([[space.siteSpace.spaceId, space]]);
-  for (const ref of targets.values())
-    if ('space' in ref && ref.space !== undefined) await openOnce(reader, spaces, ref.space, space);
-  const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
+  const from = { space, pageId: page.id };
+  const others = await resolveInOtherSpaces(reader, addresses, from, targets.values());
+  const refs = resolveRefs(reader, addresses, from, others.entries);
   const urls = new Map<string, string>();
   const pause = pauseBetweenSlices();
   for (const href of hrefs) {
@@ -96,13 +96,16 @@ async function asWritten({ reader, addresses, space, page }: Reading, body: Body
           { text: evaluated, moved: urls },
           { ...work, size: sizeOfText(evaluated) },
         );
-  return { text, spaces, files: refs.files };
+  const { spaceId, revisionId } = space.siteSpace;
+  return { text, revisions: new Map([...others.revisions, [spaceId, revisionId]]), files: refs.files };
 }
 
 /** Written from the document: included blocks have no place in the source of the page. */
 async function withIncludes({ reader, addresses, space, page }: Reading): Promise<PageMarkdown> {
-  const { content, work, references, spaces } = await readPage(reader, space, page);
-  const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
+  const { content, work, references, revisions } = await readPage(reader, space, page);
+  const from = { space, pageId: page.id };
+  const others = await resolveInOtherSpaces(reader, addresses, from, references.refs);
+  const refs = resolveRefs(reader, addresses, from, others.entries);
   const hrefs = new Map<string, string>();
   const pause = pauseBetweenSlices();
   for (const ref of references.refs) {
@@ -114,7 +117,7 @@ async function withIncludes({ reader, addresses, space, page }: Reading): Promis
     'document' in content
       ? space.engine.here(work.what, () => writeSmall(content, space, hrefs))
       : await space.engine.run('writeSource', { source: content, hrefs }, work);
-  return { text, spaces, files: refs.files };
+  return { text, revisions: new Map([...others.revisions, ...revisions]), files: refs.files };
 }
 
 function writeSmall(

@@ -17,14 +17,15 @@ export async function searchText(request: SiteRequest, query: string): Promise<s
     // oxlint-disable-next-line no-control-regex -- no page has them
     .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
     .trim();
-  const hits = words === '' ? [] : await findPages(visit.ctx, reader, undefined, words);
+  const present = (hit: PageHit) => hitText(request, hit);
+  const hits = words === '' ? [] : await findPages(visit.ctx, reader, undefined, words, present);
   if (words !== '')
     recordSearch(
       visit.ctx.caches.insights,
       { siteId: site.id, query: words, hasResult: hits.length > 0 },
       visit.ctx.now(),
     );
-  return hits.length === 0 ? 'No page matches.' : hits.map((hit) => hitText(request, hit)).join('\n');
+  return hits.length === 0 ? 'No page matches.' : hits.join('\n');
 }
 
 function hitText({ addresses }: SiteRequest, { space, page, sections }: PageHit): string {

@@ -58,7 +58,7 @@ export async function serveMcp(visit: Visit, found: ServedSite): Promise<PageAns
 async function exchange(request: SiteRequest, message: unknown): Promise<Response> {
   const library = await import('@modelcontextprotocol/server');
   const { site, visit, addresses } = request;
-  const title = site.customizationOf(undefined).title ?? site.title;
+  const title = site.customization.title ?? site.title;
   const newServer = () => {
     const server = new library.McpServer(
       { name: title, version: VERSION },

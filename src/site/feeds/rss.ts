@@ -26,7 +26,7 @@ interface Item {
 /** At the root of a site, the pages that changed last; below a page, its updates. */
 export async function serveRss(request: SiteRequest, pagePath: string): Promise<PageAnswer | undefined> {
   const { reader, addresses, visit, site } = request;
-  const title = site.customizationOf(undefined).title ?? site.title;
+  const title = site.customization.title ?? site.title;
   if (pagePath === '') {
     const url = addresses.absolute(addresses.root);
     return answerText(request, 'rss', RSS, async () => feedOf(title, url, await changedPages(request)));

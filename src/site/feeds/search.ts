@@ -21,8 +21,8 @@ export async function serveSearch(request: SiteRequest): Promise<PageAnswer> {
     .slice(0, MAX_QUERY);
   const section = reader.sections.find(({ id }) => id === visit.query.get('section'));
   const scope = section && new Set(reader.spacesOf(section).map(({ id }) => id));
-  const hits = query === '' ? [] : await findPages(visit.ctx, reader, scope, query);
-  const results = hits.map((hit) => resultOf(request, hit));
+  const present = (hit: PageHit) => resultOf(request, hit);
+  const results = query === '' ? [] : await findPages(visit.ctx, reader, scope, query, present);
   if (query !== '')
     recordSearch(
       visit.ctx.caches.insights,

@@ -5,7 +5,6 @@ import type { PageAnswer } from '../../platform/http/page.ts';
 import type { Card } from '../../platform/social-image/legible-parts.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import { cachedOr } from '../serve/cached-page.ts';
-import { revisionsOf } from '../serve/render-page.ts';
 import { cacheControlOf, headersOf, type SiteRequest } from '../serve/request.ts';
 import { cardOf, versionOfCard } from '../serve/social-card.ts';
 
@@ -16,7 +15,7 @@ export async function serveSocialImage(request: SiteRequest, rest: string): Prom
   const found = await findReadable(request, siteSpaceId, pageId);
   if (!found) return undefined;
   const { space, page } = found;
-  const card = cardOf(reader.site, space, page);
+  const card = cardOf(reader.site, await reader.customizationOf(space.siteSpace), page);
   const { body, etag } = await cachedOr(request, `image ${space.siteSpace.id} ${page.id}`, async () => {
     const png = await visit.ctx.caches.sites.drawings.run(() => draw(card));
     return {
@@ -24,7 +23,7 @@ export async function serveSocialImage(request: SiteRequest, rest: string): Prom
       etag: etagOf(site.version, png),
       type: 'image/png',
       policy: policyText(STRICT_POLICY),
-      revisions: revisionsOf([space]),
+      revisions: new Map([[space.siteSpace.spaceId, space.siteSpace.revisionId]]),
       files: new Set<string>(),
       page: undefined,
     };

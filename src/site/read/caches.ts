@@ -5,7 +5,7 @@ import { LARGE_ANSWER } from '../../platform/http/slow-readers.ts';
 import type { AssetCatalog } from '../assets/catalog.ts';
 import { openAssets } from '../assets/open.ts';
 import { createDrawings, type Drawings } from './drawings.ts';
-import type { PublishedSite } from './published-site.ts';
+import type { PublishedSite, ReaderCustomization } from './published-site.ts';
 
 /** A response that was made once for all visitors of a class. */
 export interface CachedPage {
@@ -40,6 +40,8 @@ export interface SiteCaches {
   readonly rows: Cache;
   readonly loading: Map<string, Loading>;
   readonly pages: LRUCache<string, CachedPage>;
+  /** Settings of site spaces, by the version of their site. */
+  readonly customizations: LRUCache<string, ReaderCustomization>;
   /** Those that are being made. */
   readonly making: WeakMap<PublishedSite, Map<string, Promise<CachedPage>>>;
   /** By host, encoding and address. Their bodies are those of `pages`. */
@@ -55,6 +57,7 @@ export const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 /** Compressed copies, which are made later, are about half of the body. */
 const sizeOf = (bytes: number): number => Math.ceil(bytes * 1.5) + 2048;
 const MAX_READY_BYTES = 16 * 1024 * 1024;
+const MAX_CUSTOMIZATION_BYTES = 8 * 1024 * 1024;
 
 declare module '../../platform/api/context.ts' {
   interface Caches {
@@ -77,6 +80,7 @@ export function createSiteCaches(rows: Cache, assets: string): SiteCaches {
       maxEntrySize: LARGE_ANSWER,
       sizeCalculation: ({ answer: { body } }) => (Buffer.isBuffer(body) ? body.length : 0) + 2048,
     }),
+    customizations: new LRUCache({ maxSize: MAX_CUSTOMIZATION_BYTES }),
     pages: new LRUCache({
       maxSize: MAX_BYTES,
       maxEntrySize: sizeOf(MAX_KEPT_BYTES),

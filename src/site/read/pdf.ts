@@ -9,8 +9,8 @@ import type { SiteReader } from './site-reader.ts';
  * So visitors with claims get only those of pages that are the same for everyone, and no page may be hidden from the visitor.
  */
 export async function mayReadPdf(reader: SiteReader, space: OpenSpace, page: DocumentPage): Promise<boolean> {
-  const { site, visitor } = reader;
-  if (!site.customizationOf(space.siteSpace.id).pdf.enabled || !space.pages.isComplete) return false;
+  const { visitor } = reader;
+  if (!space.pages.isComplete || !(await reader.customizationOf(space.siteSpace)).pdf.enabled) return false;
   if (visitor.class === '') return true;
   return !(await dependsOnVisitor(space, page)) && !(await hasIncludes(space, page));
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import {
   effectiveCustomization,
-  findCustomizations,
+  findSiteCustomization,
   readerTheme,
   type Customization,
+  type PartialCustomization,
 } from '../../domains/customization/index.ts';
 import { findVisitorAuth, type VisitorAuth } from '../../domains/publishing/index.ts';
 import type { Context } from '../../platform/api/context.ts';
@@ -21,7 +22,11 @@ export interface PublishedSite extends SiteColumns {
   /** Changes with every setting of the site, and with the names of its spaces: part of the keys of cached pages. */
   readonly version: string;
   readonly visitorAuth: VisitorAuth | undefined;
-  customizationOf(siteSpaceId: string | undefined): ReaderCustomization;
+  readonly customization: ReaderCustomization;
+  /** Those of `customization` that differ from the defaults. */
+  readonly ownSettings: PartialCustomization;
+  /** Site spaces with settings of their own, which are read with the first page that needs them. */
+  readonly customizedSpaces: ReadonlySet<string>;
   sectionOf(siteSpace: SiteSpaceColumns): SectionColumns | undefined;
 }
 
@@ -64,28 +69,25 @@ async function load(ctx: ReadContext, id: string): Promise<PublishedSite | undef
   const columns = await readSite(ctx.db, id);
   if (!columns) return undefined;
   const [stored, visitorAuth] = await Promise.all([
-    findCustomizations(ctx.db, id),
+    findSiteCustomization(ctx.db, id),
     columns.visibility === 'visitor-auth' || columns.adaptive_content ? findVisitorAuth(ctx, id) : undefined,
   ]);
   const sections = new Map(columns.sections.map((section) => [section.id, section]));
-  const customizations = new Map<string | undefined, ReaderCustomization>();
   return {
     ...columns,
     version: versionOf(columns),
     visitorAuth,
     sectionOf: ({ sectionId }) => (sectionId === null ? undefined : sections.get(sectionId)),
-    customizationOf(siteSpaceId) {
-      let found = customizations.get(siteSpaceId);
-      if (!found) {
-        const own = siteSpaceId === undefined ? undefined : stored.siteSpaces.get(siteSpaceId);
-        const settings = effectiveCustomization(stored.site, own);
-        found = { ...settings, themes: { ...settings.themes, default: readerTheme(settings) } };
-        customizations.set(siteSpaceId, found);
-      }
-      return found;
-    },
+    customization: forReaders(effectiveCustomization(stored.settings)),
+    ownSettings: stored.settings,
+    customizedSpaces: new Set(stored.siteSpaces),
   };
 }
+
+export const forReaders = (settings: Customization): ReaderCustomization => ({
+  ...settings,
+  themes: { ...settings.themes, default: readerTheme(settings) },
+});
 
 /** Revisions are left out: a page depends on those of the spaces that it reads. */
 function versionOf({ id, config_version, site_spaces: spaces }: SiteColumns): string {

@@ -39,18 +39,13 @@ export const dependsOnVisitor = async ({ load }: OpenSpace, { document }: Docume
 export const hasIncludes = async ({ load }: OpenSpace, { document }: DocumentPage): Promise<boolean> =>
   /\{%[\s-]*include\b/.test(await readText(load, document));
 
-/** Opens a space that the visitor may read, once. */
-export async function openOnce(
+/** Opens a space that the visitor may read. Its tree is cached; do not keep those of many spaces. */
+export async function openNear(
   reader: SiteReader,
-  spaces: Map<string, OpenSpace>,
+  near: OpenSpace,
   spaceId: string,
-  near: OpenSpace | undefined,
 ): Promise<OpenSpace | undefined> {
-  const known = spaces.get(spaceId);
-  if (known) return known;
-  const place = reader.placeOf(spaceId, near?.siteSpace);
-  if (!place) return undefined;
-  const opened = await reader.open(place);
-  spaces.set(spaceId, opened);
-  return opened;
+  if (spaceId === near.siteSpace.spaceId) return near;
+  const place = reader.placeOf(spaceId, near.siteSpace);
+  return place && reader.open(place);
 }

@@ -26,7 +26,8 @@ import {
 } from '../../domains/revisions/index.ts';
 import { inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import type { OpenSpace } from './open-space.ts';
-import { openOnce, visitOf } from './read-document.ts';
+import type { Revisions } from './other-spaces.ts';
+import { openNear, visitOf } from './read-document.ts';
 import { resolverIn } from './repository-links.ts';
 import type { SiteReader } from './site-reader.ts';
 
@@ -37,8 +38,8 @@ export interface ReadPage {
   readonly work: Work;
   /** Of the page and of what it includes. */
   readonly references: References;
-  /** The readable spaces that it refers to, by id. */
-  readonly spaces: ReadonlyMap<string, OpenSpace>;
+  /** Of the spaces that it and what it includes are in. */
+  readonly revisions: Revisions;
 }
 
 export interface SmallPage {
@@ -54,20 +55,23 @@ const MAX_INCLUDED_SIZE = 2_000_000;
 export async function readPage(reader: SiteReader, space: OpenSpace, page: DocumentPage): Promise<ReadPage> {
   const { spaceId } = space.siteSpace;
   const visit = visitOf(reader, space, page);
-  const spaces = new Map<string, OpenSpace>([[spaceId, space]]);
+  const revisions = new Map([[spaceId, space.siteSpace.revisionId]]);
   const own = await readPart(space, page, visit, undefined);
   const included = new Map<string, Part>();
   let left = MAX_INCLUDED_SIZE;
   const pause = pauseBetweenSlices();
   for (const queue = [own]; queue.length > 0;) {
     for (const ref of (queue.shift() as Part).references.refs) {
+      if (ref.kind !== 'reusable-content') continue;
       await pause();
-      const id = ('space' in ref ? ref.space : undefined) ?? spaceId;
-      const target = await openOnce(reader, spaces, id, space);
-      if (ref.kind !== 'reusable-content' || !target) continue;
       const key = reusableKey(spaceId, ref);
+      if (included.has(key) || included.size >= MAX_INCLUDED || left < 0) continue;
+      const id = ref.space ?? spaceId;
+      const target = await openNear(reader, space, id);
+      if (!target) continue;
+      revisions.set(id, target.siteSpace.revisionId);
       const content = findReusableContent(target.tree, ref.reusableContent);
-      if (!content || included.has(key) || included.size >= MAX_INCLUDED || left < 0) continue;
+      if (!content) continue;
       left -= sizeOfText(await readText(target.load, content.document));
       if (left < 0 && included.size > 0) continue;
       const part = await readPart(target, content, visit, id);
@@ -78,14 +82,13 @@ export async function readPage(reader: SiteReader, space: OpenSpace, page: Docum
   const parts = [own, ...included.values()];
   const work = { size: parts.reduce((sum, { size }) => sum + size, 0), what: nameOf(page) };
   const content = isLarge(work.size)
-    ? await sourceOf(spaceId, visit, own, included)
+    ? await sourceOf(reader, space, visit, own, included)
     : { document: documentOf(own), includedDocuments: mapValues(included, documentOf) };
-  return { content, work, references: joinReferences(parts), spaces };
+  return { content, work, references: joinReferences(parts), revisions };
 }
 
-/** A page, or reusable content that it includes. */
+/** A page, or reusable content that it includes. Without its tree: the contents may be those of many spaces. */
 interface Part {
-  readonly space: OpenSpace;
   readonly record: WithBody;
   readonly body: Body;
   readonly size: number;
@@ -106,7 +109,7 @@ async function readPart(
 ): Promise<Part> {
   const body = await readBody(space.load, record);
   const work = { size: sizeOfText(body.text), what: nameOf(record) };
-  const part = { space, record, body, size: work.size, spaceId };
+  const part = { record, body, size: work.size, spaceId };
   const resolve = resolverIn(space, record.id, body.links);
   if (!isLarge(work.size)) {
     const read = space.engine.here(work.what, () => documentFor(body.text, resolve, visit));
@@ -128,15 +131,19 @@ const bodySource = ({ body, spaceId }: Pick<Part, 'body' | 'spaceId'>, targets: 
 });
 
 async function sourceOf(
-  spaceId: string,
+  reader: SiteReader,
+  space: OpenSpace,
   visit: Visit,
   own: Part,
   included: ReadonlyMap<string, Part>,
 ): Promise<PageSource> {
+  const { spaceId } = space.siteSpace;
   const withTargets = async (part: Part): Promise<BodySource> => {
-    const { space, record, body } = part;
-    const resolve = resolverIn(space, record.id, body.links);
-    return bodySource(part, part.targets ?? (await targetsOf(space, record, body, resolve)));
+    const { record, body, spaceId: partSpaceId = spaceId } = part;
+    if (part.targets) return bodySource(part, part.targets);
+    const partSpace = (await openNear(reader, space, partSpaceId)) ?? space;
+    const resolve = resolverIn(partSpace, record.id, body.links);
+    return bodySource(part, await targetsOf(partSpace, record, body, resolve));
   };
   const contents = new Map<string, BodySource>();
   for (const [key, part] of included) contents.set(key, await withTargets(part));

@@ -1,5 +1,6 @@
 import { openSpace, type OpenSpace } from './open-space.ts';
-import type { PublishedSite, ReadContext } from './published-site.ts';
+import { readCustomization } from './customizations.ts';
+import type { PublishedSite, ReadContext, ReaderCustomization } from './published-site.ts';
 import { readableSpaces } from './readable-spaces.ts';
 import type { SectionColumns, SiteSpaceColumns } from './store.ts';
 import type { Visitor } from './visitor.ts';
@@ -19,6 +20,8 @@ export interface SiteReader {
   /** Where the site shows a space: near another site space if possible, that is in the same section. */
   placeOf(spaceId: string, near?: SiteSpaceColumns): SiteSpaceColumns | undefined;
   open(siteSpace: SiteSpaceColumns): Promise<OpenSpace>;
+  /** The settings of pages of a site space, or of pages that are in none. */
+  customizationOf(siteSpace: SiteSpaceColumns | undefined): Promise<ReaderCustomization>;
 }
 
 /** A visitor who is not admitted reads nothing. */
@@ -44,5 +47,6 @@ export async function siteReader(
       );
     },
     open: (siteSpace) => openSpace(ctx, site, siteSpace, visitor),
+    customizationOf: (siteSpace) => readCustomization(ctx, site, siteSpace?.id),
   };
 }

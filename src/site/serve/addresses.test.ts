@@ -192,6 +192,15 @@ describe('a site with sections and variants', () => {
     const { status, text } = await site.read('/linking');
     expect(status).toBe(200);
     expect(text).toContain(`href="/${site.basename}/reference/version-one/"`);
+    // In the navigation, on pages that do not refer to that space themselves.
+    await site.contents.edit(
+      spaces[0] ?? '',
+      { operation: 'insert_page', type: 'link', title: 'Over there', target: JSON.parse(target) },
+      { operation: 'insert_page', title: 'Without links', document: { markdown: 'x' } },
+    );
+    expect((await site.read('/without-links')).text).toMatch(
+      /href="[^"]*\/version-one\/"[^>]*><span>Over there/,
+    );
   });
 });
 

@@ -3,15 +3,15 @@ import { policyText } from '../../platform/api/content-security-policy.ts';
 import type { PageAnswer } from '../../platform/http/page.ts';
 import { pagePolicy, renderAccessPage, renderFailure, renderNotFound } from '../index.ts';
 import type { AccessView, SiteView } from '../model.ts';
-import { openOnce } from '../read/read-document.ts';
 import type { OpenSpace } from '../read/open-space.ts';
+import { resolveInOtherSpaces } from '../read/other-spaces.ts';
 import { resolveRefs } from '../read/resolve-refs.ts';
 import type { SiteSpaceColumns } from '../read/store.ts';
 import type { Refusal } from '../read/visitor.ts';
 import { acceptsHtml } from './negotiate.ts';
 import { ORIGIN } from './origin.ts';
 import { answerWith, redirectTo, type SiteRequest } from './request.ts';
-import { settingSpaces } from './setting-spaces.ts';
+import { settingRefs } from './setting-refs.ts';
 import { signInUrl } from './sign-in-url.ts';
 import { siteView } from './site-view.ts';
 import { treeView } from './tree-view.ts';
@@ -39,16 +39,16 @@ export const answerHtml = (
 
 /** The frame of a page that is not one of the content. */
 export async function framedView(
-  { reader, addresses, visit, site }: SiteRequest,
+  { reader, addresses, visit }: SiteRequest,
   siteSpace: SiteSpaceColumns | undefined,
 ): Promise<{ readonly view: SiteView; readonly space: OpenSpace | undefined }> {
   const assets = visit.ctx.caches.sites.assets();
   const space = siteSpace && (await reader.open(siteSpace));
-  const spaces = new Map<string, OpenSpace>();
-  for (const id of settingSpaces(site.customizationOf(siteSpace?.id)))
-    await openOnce(reader, spaces, id, space);
-  const refs = space && resolveRefs(reader, addresses, { space, pageId: '', spaces });
-  return { view: siteView({ reader, addresses, assets, siteSpace, refs }), space };
+  const customization = await reader.customizationOf(siteSpace);
+  const from = space && { space, pageId: '' };
+  const others = from && (await resolveInOtherSpaces(reader, addresses, from, settingRefs(customization)));
+  const refs = from && others && resolveRefs(reader, addresses, from, others.entries);
+  return { view: siteView({ reader, addresses, assets, customization, siteSpace, refs }), space };
 }
 
 export async function answerNotFound(
@@ -76,7 +76,7 @@ export async function answerFailure(
 async function viewWithTree(request: SiteRequest, siteSpace: SiteSpaceColumns | undefined) {
   const { reader, addresses } = request;
   const { view, space } = await framedView(request, siteSpace);
-  const refs = space && resolveRefs(reader, addresses, { space, pageId: '', spaces: new Map() });
+  const refs = space && resolveRefs(reader, addresses, { space, pageId: '' }, new Map());
   const tree = space && refs ? treeView({ addresses, space, refs, pageId: undefined }) : [];
   return { view, tree };
 }

@@ -23,7 +23,7 @@ export async function takeFeedback(visit: Visit, served: ServedSite): Promise<Pa
   const siteSpace = reader.siteSpaces.find(({ id }) => id === form.get('space'));
   const space = siteSpace && (await reader.open(siteSpace));
   const page = space && findPage(space.tree, form.get('page') ?? '');
-  const isOpen = site.customizationOf(siteSpace?.id).feedback.enabled;
+  const isOpen = (await reader.customizationOf(siteSpace)).feedback.enabled;
   if (!space || !page || !space.pages.mayRead(page.id) || !isOpen) return answerNotFound(request, siteSpace);
   const rating = RATINGS.find((each) => each === form.get('rating'));
   const { view } = await framedView(request, siteSpace);

@@ -4,7 +4,6 @@ import { etagOf } from '../../platform/api/etag.ts';
 import { pageMarkdown } from '../feeds/markdown.ts';
 import type { CachedPage } from '../read/caches.ts';
 import type { OpenSpace } from '../read/open-space.ts';
-import { revisionsOf } from './render-page.ts';
 import type { SiteRequest } from './request.ts';
 
 export async function markdownPage(
@@ -12,14 +11,14 @@ export async function markdownPage(
   space: OpenSpace,
   page: DocumentPage,
 ): Promise<CachedPage> {
-  const { text, spaces, files } = await pageMarkdown(reader, addresses, space, page);
+  const { text, revisions, files } = await pageMarkdown(reader, addresses, space, page);
   const body = Buffer.from(text);
   return {
     body,
     etag: `W/${etagOf(site.version, body)}`,
     type: 'text/markdown; charset=utf-8',
     policy: policyText(STRICT_POLICY),
-    revisions: revisionsOf([...spaces.values()]),
+    revisions,
     files,
     page: { spaceId: space.siteSpace.spaceId, pageId: page.id },
   };

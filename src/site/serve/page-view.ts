@@ -2,15 +2,14 @@ import type { PageFacts } from '../../content-engine/render/html/index.ts';
 import { findFolder, fullLayout, type DocumentPage, type Tree } from '../../content-engine/tree/index.ts';
 import type { Cover, HeadView, Link, PageBody, PageView, Tag } from '../model.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
-import { pageAt } from '../read/locate.ts';
 import type { OpenSpace } from '../read/open-space.ts';
+import type { ReaderCustomization } from '../read/published-site.ts';
 import { pagesAbove } from '../read/readable-pages.ts';
-import { pathOf } from '../../content-engine/tree/index.ts';
 import type { Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 import { editHref } from './edit-link.ts';
 import { iconOf } from './site-view.ts';
-import { socialImageOf } from './social-card.ts';
+import { cardOf, socialImageOf } from './social-card.ts';
 import { treeView } from './tree-view.ts';
 
 export interface PageInput {
@@ -21,8 +20,8 @@ export interface PageInput {
   readonly refs: Refs;
   readonly facts: PageFacts;
   readonly body: PageBody;
-  /** Readable variants of the same section, opened. */
-  readonly variants: readonly OpenSpace[];
+  readonly customization: ReaderCustomization;
+  readonly alternates: HeadView['alternates'];
   readonly hasPdf: boolean;
 }
 
@@ -96,25 +95,17 @@ function tagOf(tree: Tree, name: string): Tag {
   return { label: tag?.label ?? name, tone, icon: iconOf(tag?.icon) };
 }
 
-function headOf({ reader, addresses, space, page, facts, variants, refs }: PageInput): HeadView {
-  const path = pathOf(space.tree, page.id) ?? '';
-  const isIndexed = isIndexable(reader, page);
-  const alternates = variants.flatMap((variant) => {
-    const { language } = variant.siteSpace;
-    const same = language === null ? undefined : pageAt(variant, path.split('/'));
-    return same && language !== null
-      ? [{ language, href: addresses.absolute(addresses.page(variant, same.id)) }]
-      : [];
-  });
+function headOf(input: PageInput): HeadView {
+  const { reader, addresses, space, page, customization, facts, alternates, refs } = input;
   const picture = page.cover?.ref && refs.fileOf(page.cover.ref)?.src;
   return {
     canonical: addresses.absolute(addresses.page(space, page.id)),
-    isIndexed,
+    isIndexed: isIndexable(reader, page),
     summary: facts.summary,
-    alternates: alternates.length > 1 ? alternates : [],
+    alternates,
     image: picture?.startsWith(addresses.basePath)
       ? { url: addresses.absolute(picture) }
-      : socialImageOf(reader.site, addresses, space, page),
+      : socialImageOf(reader.site, addresses, cardOf(reader.site, customization, page), space, page),
     feedHref: facts.hasUpdates ? `${addresses.markdown(space, page.id).slice(0, -3)}/rss.xml` : undefined,
   };
 }

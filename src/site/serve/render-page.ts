@@ -5,16 +5,18 @@ import { BODY, pagePolicy, renderPage } from '../index.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { CachedPage } from '../read/caches.ts';
 import type { OpenSpace } from '../read/open-space.ts';
+import { resolveInOtherSpaces } from '../read/other-spaces.ts';
 import { mayReadPdf } from '../read/pdf.ts';
-import { openOnce } from '../read/read-document.ts';
 import { readPage } from '../read/read-page.ts';
 import { resolveRefs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
+import { findAlternates } from './alternates.ts';
 import { ORIGIN } from './origin.ts';
 import { pageView } from './page-view.ts';
 import { renderBody } from './render-body.ts';
 import { siteView } from './site-view.ts';
-import { settingSpaces } from './setting-spaces.ts';
+import { linkRefs } from './tree-view.ts';
+import { settingRefs } from './setting-refs.ts';
 import type { AssetCatalog } from '../assets/catalog.ts';
 
 export interface PageRequest {
@@ -29,20 +31,24 @@ export interface PageRequest {
 export async function renderSitePage(request: PageRequest): Promise<CachedPage> {
   const { reader, addresses, assets, space, page } = request;
   const { siteSpace } = space;
-  const customization = reader.site.customizationOf(siteSpace.id);
+  const customization = await reader.customizationOf(siteSpace);
   const read = await readPage(reader, space, page);
-  const spaces = new Map(read.spaces);
-  for (const id of settingSpaces(customization)) await openOnce(reader, spaces, id, space);
-  const variants = await Promise.all(
-    reader.spacesOf(reader.site.sectionOf(siteSpace)).map((each) => reader.open(each)),
-  );
-  const refs = resolveRefs(reader, addresses, { space, pageId: page.id, spaces });
-  const site = siteView({ reader, addresses, assets, siteSpace, refs });
+  const from = { space, pageId: page.id };
+  const others = await resolveInOtherSpaces(reader, addresses, from, [
+    ...read.references.refs,
+    ...settingRefs(customization),
+    ...linkRefs({ addresses, space, pageId: page.id }),
+    ...[page.cover?.ref, page.cover?.refDark].filter((ref) => ref !== undefined),
+  ]);
+  const { alternates, revisions } = await findAlternates(reader, addresses, space, page);
+  const refs = resolveRefs(reader, addresses, from, others.entries);
+  const site = siteView({ reader, addresses, assets, customization, siteSpace, refs });
   const { html, facts, ...body } = await renderBody(read, { space, addresses, refs, site });
   // Its address has no place for a preview.
   const hasPdf = !addresses.preview && (await mayReadPdf(reader, space, page));
   const shown = { ...body, html: typeof html === 'string' ? html : BODY };
-  const view = pageView({ reader, addresses, space, page, refs, facts, body: shown, variants, hasPdf });
+  const input = { reader, addresses, space, page, customization, refs, facts, body: shown };
+  const view = pageView({ ...input, alternates, hasPdf });
   const frame = renderPage(site, view);
   const bytes = typeof html === 'string' ? Buffer.from(frame) : withBody(frame, html);
   const policy = policyText(pagePolicy(site, ORIGIN, body.frames));
@@ -51,7 +57,7 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
     etag: `W/${etagOf(reader.site.version, bytes)}`,
     type: 'text/html; charset=utf-8',
     policy,
-    revisions: revisionsOf([...spaces.values(), ...variants]),
+    revisions: new Map([...others.revisions, ...revisions, ...read.revisions]),
     files: refs.files,
     page: { spaceId: siteSpace.spaceId, pageId: page.id },
   };
@@ -62,6 +68,3 @@ function withBody(frame: string, body: Uint8Array): Buffer {
   const at = frame.indexOf(BODY);
   return Buffer.concat([Buffer.from(frame.slice(0, at)), body, Buffer.from(frame.slice(at + BODY.length))]);
 }
-
-export const revisionsOf = (spaces: readonly OpenSpace[]): Map<string, string> =>
-  new Map(spaces.map(({ siteSpace: { spaceId, revisionId } }) => [spaceId, revisionId]));

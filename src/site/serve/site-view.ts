@@ -4,6 +4,7 @@ import { mayRead } from '../../domains/visitors/index.ts';
 import type { Favicon } from '../customization.ts';
 import type { HeaderLink, Icon, Link, Section, SectionGroup, SiteView, Variant } from '../model.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
+import type { ReaderCustomization } from '../read/published-site.ts';
 import type { Refs } from '../read/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 import type { AssetCatalog } from '../assets/catalog.ts';
@@ -14,6 +15,7 @@ export interface SiteViewInput {
   readonly reader: SiteReader;
   readonly addresses: SiteAddresses;
   readonly assets: AssetCatalog;
+  readonly customization: ReaderCustomization;
   /** The space that the page is in. */
   readonly siteSpace: SiteSpaceColumns | undefined;
   /** Resolves the links of the customization. */
@@ -21,9 +23,9 @@ export interface SiteViewInput {
 }
 
 /** What every page of a site shows around its content, for one visitor. */
-export function siteView({ reader, addresses, assets, siteSpace, refs }: SiteViewInput): SiteView {
+export function siteView(input: SiteViewInput): SiteView {
+  const { reader, addresses, assets, customization, siteSpace, refs } = input;
   const { site, visitor } = reader;
-  const customization = site.customizationOf(siteSpace?.id);
   const linkOf = (title: string, to: LinkTarget): Link[] => {
     const href = refs?.targetOf(to)?.href;
     return href === undefined ? [] : [{ title, href }];

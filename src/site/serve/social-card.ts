@@ -3,14 +3,17 @@ import type { DocumentPage } from '../../content-engine/tree/index.ts';
 import type { Card } from '../../platform/social-image/legible-parts.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { OpenSpace } from '../read/open-space.ts';
-import type { PublishedSite } from '../read/published-site.ts';
+import type { PublishedSite, ReaderCustomization } from '../read/published-site.ts';
 import { hexColour } from '../style/colour.ts';
 
 /** Changes where the same card is drawn differently. */
 const FORM = 1;
 
-export function cardOf(site: PublishedSite, { siteSpace }: OpenSpace, page: DocumentPage): Card {
-  const { styling, themes, title } = site.customizationOf(siteSpace.id);
+export function cardOf(
+  site: PublishedSite,
+  { styling, themes, title }: ReaderCustomization,
+  page: DocumentPage,
+): Card {
   const theme = themes.default === 'dark' ? 'dark' : 'light';
   return {
     title: page.title,
@@ -28,11 +31,12 @@ export const versionOfCard = (card: Card): string =>
 export function socialImageOf(
   site: PublishedSite,
   addresses: SiteAddresses,
+  card: Card,
   space: OpenSpace,
   page: DocumentPage,
 ): { readonly url: string; readonly width: number; readonly height: number } | undefined {
   if (site.visibility !== 'public' && site.visibility !== 'unlisted') return undefined;
-  const version = versionOfCard(cardOf(site, space, page));
+  const version = versionOfCard(card);
   const href = addresses.own(`og/${space.siteSpace.id}/${page.id}.png?v=${version}`);
   return { url: addresses.absolute(href), width: 1200, height: 630 };
 }

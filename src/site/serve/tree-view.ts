@@ -1,5 +1,5 @@
 import { targetOfLinkPage } from '../../content-engine/links/index.ts';
-import type { PageRecord } from '../../content-engine/tree/index.ts';
+import type { ContentRef, PageRecord } from '../../content-engine/tree/index.ts';
 import type { TreeEntry } from '../model.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { OpenSpace } from '../read/open-space.ts';
@@ -15,7 +15,7 @@ const LONG_LEVEL = 60;
 interface TreeInput {
   readonly addresses: SiteAddresses;
   readonly space: OpenSpace;
-  readonly refs: Refs;
+  readonly refs: Pick<Refs, 'targetOf'>;
   /** The page that is shown. */
   readonly pageId: string | undefined;
 }
@@ -70,6 +70,16 @@ export function treeView(input: TreeInput): TreeEntry[] {
         return [];
     }
   }
+}
+
+/** The targets of the link pages that the view of a tree shows. */
+export function linkRefs(input: Omit<TreeInput, 'refs'>): ContentRef[] {
+  const refs: ContentRef[] = [];
+  const collect = (ref: ContentRef): undefined => {
+    refs.push(ref);
+  };
+  treeView({ ...input, refs: { targetOf: collect } });
+  return refs;
 }
 
 /** The part of a long level around the open entry, or its beginning. */
