@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { insert } from '../../../test/content.ts';
 import { aPublishedSite, idIn, type PublishedSite } from '../../../test/published-site.ts';
+import { expectError } from '../../../test/refusal.ts';
 import { aSide, type Side } from '../../../test/world.ts';
 
 let app: TestApp;
@@ -339,5 +340,20 @@ describe('a published site', () => {
     expect((await app.call('GET', `${site.site}/published`, { token: stranger.admin.token })).status).toBe(
       404,
     );
+  });
+
+  test('whose site spaces have too many settings is refused', async () => {
+    await site.change('PATCH', `${site.site}/site-spaces/${manual.siteSpace}/customization`, {
+      title: 'Own',
+    });
+    // As stored before the settings of a site space had a limit.
+    await app.sql(
+      `update site_space_customizations
+       set settings = jsonb_build_object('footer', jsonb_build_object('copyright', repeat('x', 17000000)))
+       where site_space_id = $1`,
+      [manual.siteSpace],
+    );
+    const answer = await app.call('GET', `${site.site}/published`, { token: side.admin.token });
+    expectError(answer, 413, /exceed 16 MB.*one by one/);
   });
 });

@@ -5,9 +5,12 @@ export const MAX_ANSWER = 64 * 1024 * 1024;
 /** What JSON adds to a value: quotes, a comma, a colon. */
 const OVERHEAD = 3;
 
+/** Whether a value has more characters of JSON than this, about. Looks no further than needed. */
+export const exceeds = (value: unknown, characters: number): boolean => spend(value, characters) < 0;
+
 /** Refuses a value before it is serialised, so that hundreds of megabytes are not built only to be measured. */
 export function requireSendable(value: unknown): void {
-  if (spend(value, MAX_ANSWER) < 0) throw answerTooLarge();
+  if (exceeds(value, MAX_ANSWER)) throw answerTooLarge();
 }
 
 /** The same for a serialised body. */
@@ -28,7 +31,7 @@ const answerTooLarge = () =>
   );
 
 /** The budget, in characters, that remains after a value. Negative: the value exceeds it. */
-function spend(value: unknown, budget: number): number {
+export function spend(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length - OVERHEAD;
   if (typeof value !== 'object' || value === null) return budget - OVERHEAD;
   let left = budget - OVERHEAD;

@@ -5,7 +5,11 @@ import { hash } from 'node:crypto';
  * `If-Match` compares the version alone, so that a new comment does not make a change of the title fail.
  */
 export const etagOf = (version: string | number, body: string | Buffer): string =>
-  `"${version}-${hash('sha1', body, 'base64url').slice(0, 16)}"`;
+  etagOfHash(version, hash('sha1', body, 'base64url'));
+
+/** The same with the SHA-1 of the answer. */
+export const etagOfHash = (version: string | number, sha1: string): string =>
+  `"${version}-${sha1.slice(0, 16)}"`;
 
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;

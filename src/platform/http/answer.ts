@@ -1,8 +1,12 @@
-import { requireSendable, requireSendableBody } from '../api/answer-size.ts';
+import { createHash } from 'node:crypto';
+import { exceeds, requireSendableBody } from '../api/answer-size.ts';
+import type { TSchema } from 'typebox';
 import type { Addresses } from '../api/context.ts';
-import { etagOf } from '../api/etag.ts';
+import { etagOf, etagOfHash } from '../api/etag.ts';
 import { Encoded } from '../api/operation.ts';
+import { inSlices } from '../threads/slices.ts';
 import type { Endpoint } from './endpoint.ts';
+import { serialiseInSteps } from './serialise-large.ts';
 
 /** An HTTP response of an operation, ready to be sent or stored. */
 export interface Answer {
@@ -18,12 +22,21 @@ const JSON_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+interface Admitted {
+  readonly params: unknown;
+  readonly target: unknown;
+}
+
+/** Characters of JSON that take a few milliseconds. More are serialised in slices. */
+const LARGE = 300_000;
+
+/** At once, unless it is large. */
 export function answerOf(
   endpoint: Endpoint,
   result: unknown,
-  { params, target }: { readonly params: unknown; readonly target: unknown },
+  admitted: Admitted,
   addresses: Addresses,
-): Answer {
+): Answer | Promise<Answer> {
   const { operation } = endpoint;
   if (!operation.response)
     return { status: operation.status, headers: { 'cache-control': 'no-store' }, body: '' };
@@ -33,17 +46,30 @@ export function answerOf(
     headers['etag'] = result.etag;
     return { status: operation.status, headers, body: result.body };
   }
-  requireSendable(result);
-  const body = endpoint.serialise(result);
-  requireSendableBody(body);
-  if (operation.method === 'GET' && operation.version)
-    headers['etag'] = etagOf(operation.version(target), body);
   if (operation.status === 201) {
-    const path = operation.location?.(result, { params });
+    const path = operation.location?.(result, { params: admitted.params });
     const location = path === undefined ? locationOf(result) : addresses.of(path);
     if (location) headers['location'] = location;
   }
+  const version =
+    operation.method === 'GET' && operation.version ? operation.version(admitted.target) : undefined;
+  if (exceeds(result, LARGE)) return largeAnswer(operation, result, headers, version);
+  const body = endpoint.serialise(result);
+  requireSendableBody(body);
+  if (version !== undefined) headers['etag'] = etagOf(version, body);
   return { status: operation.status, headers, body };
+}
+
+async function largeAnswer(
+  { status, response }: Endpoint['operation'],
+  result: unknown,
+  headers: Record<string, string>,
+  version: string | number | undefined,
+): Promise<Answer> {
+  const hash = version === undefined ? undefined : createHash('sha1');
+  const body = await inSlices(serialiseInSteps(response as TSchema, result, hash));
+  if (hash && version !== undefined) headers['etag'] = etagOfHash(version, hash.digest('base64url'));
+  return { status, headers, body };
 }
 
 const locationOf = (result: unknown) => (result as { urls?: { location?: string } }).urls?.location;
