@@ -150,6 +150,7 @@ export async function buildApp(
   let listener: Listener | undefined;
   const cache = createCache({
     maxEntries: 50_000,
+    maxBytes: 64 * 1024 * 1024,
     isUsable: () => config.cache && (listener?.isHearing() ?? false),
   });
   const installation = await openInstallation({ config, log, exclusive: true, onCommit: cache.drop });

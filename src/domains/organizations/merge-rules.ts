@@ -10,8 +10,16 @@ export function effectiveRules(ofSpace: MergeRules, ofOrganization: MergeRules):
   return set.type === 'rules' ? (set.rules ?? []) : [];
 }
 
+/** In bytes of JSON: every list of spaces contains the rules of each. */
+const MAX_RULES_BYTES = 8 * 1024;
+
 /** An invalid rule would refuse every merge, so it is refused when it is set. */
 export function requireReadable(given: MergeRules | undefined): void {
+  if (given && Buffer.byteLength(JSON.stringify(given)) > MAX_RULES_BYTES)
+    throw badRequest(
+      `The merge rules (body.mergeRules) exceed ${MAX_RULES_BYTES / 1024} kB. Name fewer users, each once, or use shorter expressions.`,
+      [{ path: 'body.mergeRules', rule: `at most ${MAX_RULES_BYTES} bytes of JSON` }],
+    );
   for (const [index, rule] of (given?.rules ?? []).entries()) {
     const error = rule.rule === 'custom' ? checkExpression(rule.expression) : undefined;
     if (!error) continue;

@@ -21,6 +21,23 @@ const read = async () => (await app.call('GET', organization, { token: world.a.a
 
 const FAMILY = '👨‍👩‍👧‍👦';
 
+describe('GET /v1/orgs', () => {
+  test('ends a page before it is too large', async () => {
+    const { token } = await aPerson(app, 'member of many');
+    for (const title of ['One', 'Two', 'Three']) await create({ title }, token);
+    await app.sql(
+      `update organizations set email_domains = array(select repeat('x', 250) || n from generate_series(1, 10000) n)
+       where id in (select organization_id from members m join users u on u.id = m.user_id where u.display_name = $1)`,
+      ['member of many'],
+    );
+    const first = await app.call('GET', '/v1/orgs', { token });
+    expect(first.body.items).toHaveLength(2);
+    expect(first.body.count).toBe(3);
+    const rest = await app.call('GET', `/v1/orgs?page=${first.body.next.page}`, { token });
+    expect(rest.body.items).toHaveLength(1);
+  });
+});
+
 describe('POST /v1/orgs', () => {
   test('returns 201 and makes the creator an admin', async () => {
     const { token, id: founder } = await aPerson(app, 'founder');

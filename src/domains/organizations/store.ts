@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/connection.ts';
 import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
-import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
+import { fetchPage, sizeOfJson, type PageRequest } from '../../platform/api/pagination.ts';
 import { joinableOrganizations, organizations, type OrganizationRow } from './policy.ts';
 import type { NewOrganization, OrganizationPatch } from './schema.ts';
 
@@ -80,6 +80,7 @@ export const listOrganizations = (db: Database, callerId: string, page: PageRequ
     by: ['created_at', 'organization_id'],
     direction: 'asc',
     key: (row: OrganizationRow) => [row.created_at.toISOString(), row.organization_id],
+    size: { db, of: sql`${sizeOfJson('merge_rules')} + octet_length(array_to_string(email_domains, ''))` },
   });
 
 /** The contract has no pages here, and anyone may add a domain to an organization of their own. */

@@ -1,5 +1,6 @@
 export { rowsInside, spaces, type GitSync, type SpaceRow } from './policy.ts';
-export { keyOf, presentSpace, shareKeyOf, siteUrl, type ShareKey } from './present.ts';
+export { findOpenedSite } from './find-opened-site.ts';
+export { presentSpace, shareKeyOf, siteUrl, type OpenedSite, type ShareKey } from './present.ts';
 export { GitInfo, shareKey, Space } from './schema.ts';
 export {
   findSpace,

@@ -19,7 +19,8 @@ import { deleteSpace, restoreDeleted } from './delete.ts';
 import * as lists from './list-store.ts';
 import { moveSpaceTo } from './move.ts';
 import { spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
-import { presentSpace, shareKeyOf } from './present.ts';
+import { findOpenedSite } from './find-opened-site.ts';
+import { presentSpace } from './present.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { transferSpaceTo } from './transfer.ts';
@@ -130,7 +131,7 @@ export const getSpaceById = operation({
   version,
   isCacheableByTarget: true,
   handle: async ({ ctx, target, query }) =>
-    presentSpace(target, ctx.caller.id, ctx.addresses, shareKeyOf(ctx.keys, query.shareKey)),
+    presentSpace(target, ctx.caller.id, ctx.addresses, await findOpenedSite(ctx, query.shareKey)),
 });
 
 export const updateSpaceById = operation({

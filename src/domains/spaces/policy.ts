@@ -17,8 +17,6 @@ export interface Publication {
   readonly proxy_origin: string | null;
   /** The paths of its section and of its site space, without defaults. */
   readonly segments: readonly string[];
-  /** Hashes of the keys that open the site, if it needs one. */
-  readonly key_hashes: readonly string[];
 }
 
 /** The repository that a space is synchronized with, as the API shows it. */
@@ -73,9 +71,7 @@ const PUBLICATION = `
   case when s.site_space_id is not null then (select jsonb_build_object('site_id', t.id, 'basename', t.basename, 'hostname', t.hostname,
       'proxy_origin', t.proxy_origin,
       'segments', array_remove(array[case when not sec.is_default then sec.path end,
-        case when not v.is_default then v.path end], null),
-      'key_hashes', array(select k.key_hash from share_links k
-        where k.site_id = t.id and k.active and t.visibility = 'share-link'))
+        case when not v.is_default then v.path end], null))
     from site_spaces v join sites t on t.id = v.site_id left join site_sections sec on sec.id = v.section_id
     where v.id = s.site_space_id) end`;
 

@@ -16,7 +16,7 @@ const FLAGS = [
   'installIntegration',
 ] as const;
 
-export const presentSpace = (row: SpaceRow, callerId: string, addresses: Addresses, shareKey?: ShareKey) => ({
+export const presentSpace = (row: SpaceRow, callerId: string, addresses: Addresses, opened?: OpenedSite) => ({
   object: 'space' as const,
   id: row.space_id,
   title: row.title,
@@ -32,7 +32,7 @@ export const presentSpace = (row: SpaceRow, callerId: string, addresses: Address
     app: addresses.of(`/app/spaces/${row.space_id}`),
     published: row.publication
       ? siteUrl(addresses, row.publication, [
-          ...keyOf(shareKey, row.publication),
+          ...(opened?.siteId === row.publication.site_id ? [opened.key] : []),
           ...row.publication.segments,
         ])
       : undefined,
@@ -60,11 +60,11 @@ export interface ShareKey {
 export const shareKeyOf = (keys: Keys, key: string | undefined): ShareKey | undefined =>
   key === undefined ? undefined : { key, hash: keys.sign('share-link', key) };
 
-/** The key as a segment of a URL. Unknown and inactive keys are ignored. */
-export const keyOf = (
-  shareKey: ShareKey | undefined,
-  { key_hashes: hashes }: Pick<Publication, 'key_hashes'>,
-): readonly string[] => (shareKey && hashes.includes(shareKey.hash) ? [shareKey.key] : []);
+/** The site that a caller's key opens: URLs of the site begin with the key. */
+export interface OpenedSite {
+  readonly key: string;
+  readonly siteId: string;
+}
 
 /** The URL of a published site, or of a place on it. */
 export function siteUrl(

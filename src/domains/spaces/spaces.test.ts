@@ -157,6 +157,20 @@ describe('changing a space', () => {
     expectError(await patch(id, { editMode: 'open' }), 400);
   });
 
+  test('refuses merge rules of more than 8 kB', async () => {
+    const id = await places.aSpace();
+    const rulesOf = (users: number) => ({
+      type: 'rules',
+      rules: [100, 100, 100, users].map((length) => ({
+        rule: 'allow_bypass',
+        users: Array.from({ length }, () => world.a.admin.id),
+      })),
+    });
+    expect((await patch(id, { mergeRules: rulesOf(20) })).status).toBe(200);
+    expectError(await patch(id, { mergeRules: rulesOf(100) }), 400, /body\.mergeRules.*8 kB/);
+    expectError(await places.call('PATCH', places.organization, { mergeRules: rulesOf(100) }), 400, /8 kB/);
+  });
+
   test('requires admin for editMode where merge rules of the space or its organization apply', async () => {
     const rules = { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] };
     const creator = await aMember(app, world.a.organizationId, 'create');

@@ -278,6 +278,19 @@ export async function findSpaces(
   return new Map(rows.map((row) => [row.space_id, row]));
 }
 
+/** The site that an active share link with this key hash opens. Only sites with the visibility `share-link` need a key. */
+export async function findSiteOfKey(db: Database, keyHash: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('share_links as k')
+    .innerJoin('sites as t', 't.id', 'k.site_id')
+    .select('t.id')
+    .where('k.key_hash', '=', keyHash)
+    .where('k.active', '=', true)
+    .where('t.visibility', '=', 'share-link')
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /** For the command line: a space that is not deleted, regardless of permissions. */
 export const findSpace = (db: Database, id: string) =>
   db

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { estimateSize } from './row-size.ts';
 
 interface Entry {
   readonly tags: readonly string[];
@@ -37,8 +38,25 @@ const EVERYTHING = '*';
 /** Beyond this number of dropped tags, clearing the cache is cheaper than storing them. */
 const MAX_TAGS = 100_000;
 
-export function createCache(options: { maxEntries: number; isUsable: () => boolean }): Cache {
-  const entries = new LRUCache<string, Entry>({ max: options.maxEntries });
+export interface CacheOptions {
+  readonly maxEntries: number;
+  /** Of all values, about: rows may be small, or have settings of a hundred kilobytes. */
+  readonly maxBytes: number;
+  readonly isUsable: () => boolean;
+}
+
+/** One value must not displace most others. */
+const MAX_SHARE = 1 / 8;
+
+export function createCache(options: CacheOptions): Cache {
+  const maxEntrySize = Math.floor(options.maxBytes * MAX_SHARE);
+  const entries = new LRUCache<string, Entry>({
+    max: options.maxEntries,
+    maxSize: options.maxBytes,
+    maxEntrySize,
+    sizeCalculation: ({ tags, value }) =>
+      estimateSize(tags, maxEntrySize) + estimateSize(value, maxEntrySize),
+  });
   const droppedAt = new Map<string, number>();
   let moment = 1;
   let floor = 0;

@@ -5,7 +5,9 @@ import { cachedOr } from './cached-page.ts';
 import type { SiteRequest } from './request.ts';
 
 const requests = () => {
-  const caches = { sites: createSiteCaches(createCache({ maxEntries: 1, isUsable: () => true }), '') };
+  const caches = {
+    sites: createSiteCaches(createCache({ maxEntries: 1, maxBytes: 1000, isUsable: () => true }), ''),
+  };
   return (revisionId = 'r1', site = aSite(revisionId)): SiteRequest =>
     ({
       site,

@@ -50,18 +50,6 @@ export const listShareLinks = (db: Database, callerId: string, siteId: string, p
     key: (row: ShareLinkRow) => [row.created_at.toISOString(), row.share_link_id],
   });
 
-/** Whether a key with this hash opens the site. */
-export async function isActiveKey(db: Database, siteId: string, hash: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('share_links')
-    .select('id')
-    .where('site_id', '=', siteId)
-    .where('key_hash', '=', hash)
-    .where('active', '=', true)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export async function countShareLinks(db: Database, siteId: string): Promise<number> {
   const row = await db
     .selectFrom('share_links')

@@ -1,5 +1,5 @@
 import type { Addresses } from '../../../platform/api/context.ts';
-import { presentSpace, type ShareKey, type SpaceRow } from '../../spaces/index.ts';
+import { presentSpace, type OpenedSite, type SpaceRow } from '../../spaces/index.ts';
 import type { SiteRow, SiteSectionGroupRow, SiteSectionRow, SiteSpaceRow } from '../policy.ts';
 import { publishedUrl } from '../present.ts';
 
@@ -8,7 +8,7 @@ export interface SiteView {
   readonly site: SiteRow;
   readonly callerId: string;
   readonly addresses: Addresses;
-  readonly shareKey: ShareKey | undefined;
+  readonly opened: OpenedSite | undefined;
   /** The key, where it opens this site. */
   readonly keySegment: readonly string[];
   /** In their order. */
@@ -24,7 +24,7 @@ export function presentSiteSpace(view: SiteView, row: SiteView['siteSpaces'][num
     id: row.site_space_id,
     path: row.path,
     section: row.section_id ?? undefined,
-    space: presentSpace(space, view.callerId, view.addresses, view.shareKey),
+    space: presentSpace(space, view.callerId, view.addresses, view.opened),
     title: space.title,
     default: row.is_default,
     condition: row.condition ?? undefined,

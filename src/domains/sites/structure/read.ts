@@ -1,8 +1,7 @@
 import type { Context } from '../../../platform/api/context.ts';
 import { notFound } from '../../../platform/api/errors.ts';
-import { findSpaces, shareKeyOf } from '../../spaces/index.ts';
+import { findOpenedSite, findSpaces } from '../../spaces/index.ts';
 import type { SiteRow, SiteSectionGroupRow, SiteSectionRow, SiteSpaceRow } from '../policy.ts';
-import { isActiveKey } from '../share-links/store.ts';
 import { presentGroup, presentSection, presentSiteSpace, type SiteView } from './present.ts';
 import * as store from './store.ts';
 
@@ -14,11 +13,7 @@ interface Rows {
 
 /** Adds the spaces to rows of the structure, and the key that the caller sent, if it opens the site. */
 export async function viewOf(ctx: Context, site: SiteRow, rows: Rows, key?: string): Promise<SiteView> {
-  const shareKey = shareKeyOf(ctx.keys, key);
-  const isOpened =
-    shareKey !== undefined &&
-    site.visibility === 'share-link' &&
-    (await isActiveKey(ctx.db, site.site_id, shareKey.hash));
+  const opened = await findOpenedSite(ctx, key);
   const spaces = await findSpaces(ctx.db, ctx.caller.id, [
     ...new Set(rows.siteSpaces.map((row) => row.space_id)),
   ]);
@@ -26,8 +21,8 @@ export async function viewOf(ctx: Context, site: SiteRow, rows: Rows, key?: stri
     site,
     callerId: ctx.caller.id,
     addresses: ctx.addresses,
-    shareKey,
-    keySegment: isOpened ? [shareKey.key] : [],
+    opened,
+    keySegment: opened?.siteId === site.site_id ? [opened.key] : [],
     sections: rows.sections ?? [],
     groups: rows.groups ?? [],
     siteSpaces: rows.siteSpaces.flatMap((row) => {
