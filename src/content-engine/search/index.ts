@@ -6,16 +6,7 @@ export { nearestWords } from './fuzzy-match.ts';
 export { passagesOf } from './passages.ts';
 export { CURRENT_FORM, type Form } from './positions.ts';
 export { parseQuery, type Term } from './query.ts';
-export {
-  hasAllTerms,
-  lookupEnd,
-  lookupsOf,
-  matchesOf,
-  rankMatches,
-  sectionsOf,
-  weightsOf,
-  type Lookup,
-  type Match,
-  type Ranked,
-} from './rank.ts';
+export { lookupEnd, lookupsOf, lookupStart, type Lookup } from './lookups.ts';
+export { hasAllTerms, matchesOf, sectionsOf, type Match } from './matches.ts';
+export { rankMatches, summarizePositions, weightsOf, type Ranked } from './rank.ts';
 export { entriesWith, titleKey, type Block, type PageText } from './segment.ts';

@@ -40,16 +40,34 @@ const MAX_POSITIONS = { 1: 16, 2: 20_000 } as const;
 
 export const storedPositions = (count: number, form: Form): number => Math.min(count, MAX_POSITIONS[form]);
 
-/** Ascending. */
-export function decodePositions(values: readonly number[], from: number, to: number, form: Form): number[] {
+/** The positions in a posting list from offset `from` to before `to`. Ascending. */
+export function decodePositions(bytes: Uint8Array, from: number, to: number, form: Form): number[] {
   const positions: number[] = [];
   let last = 0;
-  for (let at = from; at < to; at++) {
-    const value = values[at] ?? 0;
+  for (let at = from; at < to;) {
+    const end = endOfNumber(bytes, at);
+    const value = numberIn(bytes, at, end);
     last = form === 2 ? last + value : fromForm1(value);
     positions.push(last);
+    at = end + 1;
   }
   return positions;
+}
+
+const COMMA = 0x2c;
+const ZERO = 0x30;
+
+/** The offset after the digits of a number. */
+export function endOfNumber(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== COMMA) at++;
+  return at;
+}
+
+export function numberIn(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) value = value * 10 + (bytes[at] ?? ZERO) - ZERO;
+  return value;
 }
 
 function fromForm1(position: number): number {

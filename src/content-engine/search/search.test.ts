@@ -8,9 +8,12 @@ import { partsOf } from './identifier-parts.ts';
 import { passagesOf } from './passages.ts';
 import { decodePositions } from './positions.ts';
 import { parseQuery } from './query.ts';
-import { hasAllTerms, isPhrase, lookupsOf, matchesOf, rankMatches, shortestSpan, weightsOf } from './rank.ts';
+import { lookupsOf } from './lookups.ts';
+import { hasAllTerms, matchesOf, sectionsOf } from './matches.ts';
+import { isPhrase, rankMatches, shortestSpan, summarizePositions, weightsOf } from './rank.ts';
 import * as segments from './segment.ts';
 import {
+  bytesOf,
   entriesOf,
   entriesWith,
   mergeBlock,
@@ -125,6 +128,22 @@ describe('queries', () => {
         expect(parseQuery(text.repeat(5)).length).toBeLessThanOrEqual(24);
       }),
     );
+  });
+});
+
+describe('lookups', () => {
+  const shown = (query: string, byPart = false) =>
+    lookupsOf(parseQuery(query, byPart)).map(
+      ({ word, isPrefix, terms }) => `${word}${isPrefix ? '*' : ''} ${terms?.join(' ')}`,
+    );
+
+  test('of repeated words are made once', () => {
+    expect(shown('a '.repeat(24))).toEqual(['a 0']);
+    expect(shown('go a go a go')).toEqual(['go 0', 'a 1', 'go* 4']);
+  });
+
+  test('of an identifier are shared by its parts', () => {
+    expect(shown('Http2Server ', true)).toEqual(['http 0', 'http2server 0 1 2', '2 1', 'server 2']);
   });
 });
 
@@ -263,6 +282,48 @@ describe('ranking', () => {
     sections: [{ title, text: 'nothing of it' }],
   });
 
+  test('does not depend on whether positions are kept', () => {
+    const words = fc.array(fc.constantFrom('access', 'token', 'tokens', 'key'), { maxLength: 12 });
+    const pages = fc.array(
+      fc.array(fc.tuple(words, words), { maxLength: 5 }).map((some): PageText => ({
+        title: 'Access',
+        label: '',
+        description: '',
+        sections: some.map(([title, text]) => ({ title: title.join(' '), text: text.join(' ') })),
+      })),
+      { minLength: 1, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(
+        pages,
+        fc.constantFrom('token', 'access token', 'key key access ', 'token key toke'),
+        (texts, query) => {
+          const terms = parseQuery(query);
+          const entries: Entry[] = [...segmentOf(texts.map((text, number) => ({ number, text })))];
+          const found = lookupsOf(terms).map((lookup) => ({ lookup, form: 2 as const, entries }));
+          const matches = runToEnd(matchesOf(terms, found, new Set()));
+          const result = () =>
+            runToEnd(rankMatches(terms, weightsOf(terms, matches), matches)).map(
+              ({ page, score, match }) => ({
+                page,
+                score,
+                sections: sectionsOf(match),
+              }),
+            );
+          const before = result();
+          runToEnd(summarizePositions(terms, matches));
+          expect(matches.flatMap(({ uses }) => uses.flatMap((use) => use?.stored ?? []))).toEqual([]);
+          expect(result()).toEqual(before);
+        },
+      ),
+    );
+  });
+
+  test('finds a phrase with repeated words', () => {
+    const separate = pageText('Other', 'go to the go or to it');
+    expect(order('go to go', separate, pageText('Other', 'and go to go there'))).toEqual([1, 0]);
+  });
+
   test('puts title before heading before body', () => {
     expect(
       order('token', pageText('Other', 'one token'), heading('A token'), pageText('Token', 'x')),
@@ -382,11 +443,12 @@ describe('identifiers', () => {
 
 test('positions in format 1 are decoded like those in format 2', () => {
   // Section 3: the second word of its heading, and the fifth of its body.
-  expect(decodePositions([9, 3 * 1024 + 1, 3 * 1024 + 32 + 4], 1, 3, 1)).toEqual([
-    3 * 8192 + 1,
-    3 * 8192 + 2048 + 4,
-  ]);
-  expect(decodePositions([9, 3 * 8192 + 1, 2051], 1, 3, 2)).toEqual([3 * 8192 + 1, 3 * 8192 + 2048 + 4]);
+  const expected = [3 * 8192 + 1, 3 * 8192 + 2048 + 4];
+  const encoded = (...values: number[]) => bytesOf(`9,${values.join(',')}`);
+  const first = encoded(3 * 1024 + 1, 3 * 1024 + 32 + 4);
+  expect(decodePositions(first, 2, first.length, 1)).toEqual(expected);
+  const second = encoded(3 * 8192 + 1, 2051);
+  expect(decodePositions(second, 2, second.length, 2)).toEqual(expected);
 });
 
 describe('excerpts', () => {

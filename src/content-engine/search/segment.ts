@@ -2,8 +2,10 @@ import {
   bodyRange,
   CURRENT_FORM,
   DESCRIPTION_RANGE,
+  endOfNumber,
   headingRange,
   LABEL_RANGE,
+  numberIn,
   storedPositions,
   TITLE_RANGE,
   type Form,
@@ -153,26 +155,27 @@ export function* wordsOf(segment: Segment): Generator<void, string, void> {
   return lists.join('') + words.join('');
 }
 
-/** Visits every page of a posting list: `values` from `from` to before `to` are the encoded positions. */
+/** A posting list as bytes: reading them takes a fraction of the time of reading a text, or of parsing it as JSON. */
+export const bytesOf = (postings: Postings): Uint8Array => Buffer.from(postings, 'latin1');
+
+/**
+ * Visits every page of a posting list; its encoded positions are from offset `from` to before `to`. They are skipped, not
+ * decoded: a search does not need those of most pages.
+ */
 export function eachUse(
-  postings: Postings,
+  bytes: Uint8Array,
   form: Form,
-  visit: (
-    page: number,
-    count: number,
-    field: number,
-    values: readonly number[],
-    from: number,
-    to: number,
-  ) => void,
+  visit: (page: number, count: number, field: number, from: number, to: number) => void,
 ): void {
-  const values = JSON.parse(`[${postings}]`) as number[];
-  for (let at = 0; at < values.length;) {
-    const use = values[at + 1] ?? 0;
+  for (let at = 0; at < bytes.length;) {
+    const pageEnd = endOfNumber(bytes, at);
+    const useEnd = endOfNumber(bytes, pageEnd + 1);
+    const use = numberIn(bytes, pageEnd + 1, useEnd);
     const count = Math.trunc(use / FIELDS);
-    const to = at + 2 + storedPositions(count, form);
-    visit(values[at] ?? 0, count, use % FIELDS, values, at + 2, to);
-    at = to;
+    let to = useEnd;
+    for (let left = storedPositions(count, form); left > 0; left--) to = endOfNumber(bytes, to + 1);
+    visit(numberIn(bytes, at, pageEnd), count, use % FIELDS, useEnd + 1, to);
+    at = to + 1;
   }
 }
 
@@ -186,9 +189,11 @@ export function mergeBlock(segment: Segment, block: string, deleted: ReadonlySet
 }
 
 function withoutPages(postings: Postings, deleted: ReadonlySet<number>): Postings {
-  const remaining: number[] = [];
-  eachUse(postings, CURRENT_FORM, (page, _count, _field, values, from, to) => {
-    if (!deleted.has(page)) for (let at = from - 2; at < to; at++) remaining.push(values[at] ?? 0);
+  const remaining: string[] = [];
+  let start = 0;
+  eachUse(bytesOf(postings), CURRENT_FORM, (page, _count, _field, _from, to) => {
+    if (!deleted.has(page)) remaining.push(postings.slice(start, to));
+    start = to + 1;
   });
   return remaining.join(',');
 }

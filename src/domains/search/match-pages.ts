@@ -7,6 +7,7 @@ import {
   nearestWords,
   parseQuery,
   rankMatches,
+  summarizePositions,
   titleKey,
   weightsOf,
   type Lookup,
@@ -49,17 +50,18 @@ export async function matchPages(
   if (whole.length === 0 || spaceIds.length === 0) return foundBy('all', whole, new Map(), begun);
   const mayBe = (demand: Demand) => !begun || begun.demand === demand;
   if (mayBe('all')) {
-    const all = withAll(whole, await matchesIn(db, spaceIds, whole, titleKey(composed(query))));
+    const title = titleKey(composed(query));
+    const all = await matchesIn(db, spaceIds, whole, { title, withAllTerms: true });
     if (begun || all.size > 0) return foundBy('all', whole, all, begun);
   }
   const terms = parseQuery(query, true);
   const hasParts = terms.some(({ word }, index) => word !== whole[index]?.word);
   if (hasParts && mayBe('parts')) {
-    const all = withAll(terms, await matchesIn(db, spaceIds, terms));
+    const all = await matchesIn(db, spaceIds, terms, { withAllTerms: true });
     if (begun || all.size > 0) return foundBy('parts', terms, all, begun);
   }
   const meant = await withNear(db, spaceIds, terms);
-  const any = await matchesIn(db, spaceIds, meant);
+  const any = await matchesIn(db, spaceIds, meant, { withAllTerms: false });
   const near = withAll(meant, any);
   const isNear = begun ? begun.demand === 'near' : near.size > 0;
   return isNear ? foundBy('near', meant, near, begun) : foundBy('any', meant, any, begun);
@@ -90,21 +92,32 @@ async function matchesIn(
   db: Database,
   spaceIds: readonly string[],
   terms: readonly Term[],
-  title?: string,
+  { title, withAllTerms }: { readonly title?: string | undefined; readonly withAllTerms: boolean },
 ): Promise<Matches> {
   const lookups = lookupsOf(terms, title);
+  const matches = new Map<string, Match[]>();
+  for await (const { blocks, isOnly } of findBlocks(db, spaceIds, lookups)) {
+    for (const [id, some] of groupBySpace(blocks)) {
+      const found = await inSlices(matchesOf(terms, entriesIn(some, lookups), goneIn(some)));
+      const wanted = withAllTerms ? found.filter((match) => hasAllTerms(match, terms)) : found;
+      // The text of a portion is garbage as soon as no match refers to it.
+      if (!isOnly) await inSlices(summarizePositions(terms, wanted));
+      const others = matches.get(id);
+      if (others) for (const match of wanted) others.push(match);
+      else if (wanted.length > 0) matches.set(id, wanted);
+    }
+  }
+  return matches;
+}
+
+function groupBySpace(blocks: readonly FoundBlock[]): Map<string, FoundBlock[]> {
   const bySpace = new Map<string, FoundBlock[]>();
-  for (const block of await findBlocks(db, spaceIds, lookups)) {
+  for (const block of blocks) {
     const others = bySpace.get(block.space_id);
     if (others) others.push(block);
     else bySpace.set(block.space_id, [block]);
   }
-  const matches = new Map<string, Match[]>();
-  for (const [id, blocks] of bySpace) {
-    const inSpace = await inSlices(matchesOf(terms, entriesIn(blocks, lookups), goneIn(blocks)));
-    if (inSpace.length > 0) matches.set(id, inSpace);
-  }
-  return matches;
+  return bySpace;
 }
 
 /** Split lazily: the list may be long. */

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { lookupEnd, type Form, type Lookup } from '../../content-engine/search/index.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { lookupEnd, lookupStart, type Form, type Lookup } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { spaces } from '../spaces/index.ts';
@@ -15,38 +15,111 @@ export interface FoundBlock {
   readonly gone: string;
 }
 
+/** Blocks that are in memory together. */
+export interface Portion {
+  readonly blocks: readonly FoundBlock[];
+  readonly isOnly: boolean;
+}
+
+/** A segment whose blocks are read later. */
+interface PostponedSegment {
+  readonly space_id: string;
+  readonly first_page: number;
+  readonly entries: null;
+  /** Bytes of its blocks. */
+  readonly segment_size: number;
+}
+
 /** Blocks of a segment that a prefix may read: one letter begins too many words to be useful. */
 const MAX_BLOCKS = 24;
 
+/** Bytes of a portion, unless one segment has more. */
+const MAX_PORTION = 8_000_000;
+
 /**
- * The block of each segment that would contain the word, and following ones with words that begin with it. Few
- * segments have a page with a given title, so a block is returned for a title only if it contains it.
+ * The blocks with a word of the lookups, in portions of whole segments: if many pages repeat the words, posting lists may
+ * be hundreds of megabytes. An ordinary search has one portion. A segment that is merged in the meantime is missing.
  */
-export async function findBlocks(
+export async function* findBlocks(
   db: Database,
   spaceIds: readonly string[],
   lookups: readonly Lookup[],
-): Promise<FoundBlock[]> {
-  const { rows } = await sql<FoundBlock>`
-    select s.space_id, s.first_page, s.form, l.lookup::int - 1 as lookup, b.entries,
-      array_to_string(s.gone, ',') as gone
-    from search_segments s
-    cross join unnest(${lookups.map(({ word }) => word)}::text[], ${lookups.map(lookupEnd)}::text[])
-      with ordinality l (word, last, lookup)
-    cross join lateral (
-      (select entries from search_blocks b
-        where b.space_id = s.space_id and b.first_page = s.first_page and b.first_word <= l.word
-        order by b.first_word desc limit 1)
-      union all
-      (select entries from search_blocks b
-        where b.space_id = s.space_id and b.first_page = s.first_page and b.first_word > l.word
-          and b.first_word < l.last
-        order by b.first_word limit ${MAX_BLOCKS})
-    ) b
-    where s.space_id = any(${[...spaceIds]}) and (l.last <> l.word or position(l.word || ' ' in b.entries) > 0)`.execute(
-    db,
-  );
-  return rows;
+  maxPortion = MAX_PORTION,
+): AsyncGenerator<Portion, void, void> {
+  const all = sql`select * from search_segments where space_id = any(${[...spaceIds]})`;
+  const { blocks, postponed } = await readBlocks(db, all, lookups, maxPortion);
+  yield { blocks, isOnly: postponed.length === 0 };
+  for (const segments of inPortions(postponed, maxPortion)) {
+    const some = sql`select s.* from unnest(${segments.map((segment) => segment.space_id)}::text[],
+        ${segments.map((segment) => segment.first_page)}::int[]) wanted (space_id, first_page)
+      cross join lateral (select * from search_segments s
+        where s.space_id = wanted.space_id and s.first_page = wanted.first_page limit 1) s`;
+    yield { blocks: (await readBlocks(db, some, lookups, UNLIMITED)).blocks, isOnly: false };
+  }
+}
+
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+function inPortions(segments: readonly PostponedSegment[], maxPortion: number): PostponedSegment[][] {
+  const portions: PostponedSegment[][] = [];
+  let size = maxPortion;
+  for (const segment of segments) {
+    size += segment.segment_size;
+    if (size <= maxPortion) portions.at(-1)?.push(segment);
+    else {
+      portions.push([segment]);
+      size = segment.segment_size;
+    }
+  }
+  return portions;
+}
+
+/**
+ * The block of each segment that contains the word, and following ones with words that begin with it. Segments beyond
+ * the limit have one row without entries.
+ */
+async function readBlocks(
+  db: Database,
+  segments: RawBuilder<unknown>,
+  lookups: readonly Lookup[],
+  maxBytes: number,
+): Promise<{ blocks: FoundBlock[]; postponed: PostponedSegment[] }> {
+  const { rows } = await sql<FoundBlock | PostponedSegment>`
+    select space_id, first_page, form, lookup, segment_size::int,
+      case when size_so_far <= ${maxBytes} then entries end as entries,
+      case when size_so_far <= ${maxBytes} then gone end as gone
+    from (
+      select *, sum(size) over (order by space_id, first_page) as size_so_far,
+        sum(size) over (partition by space_id, first_page) as segment_size,
+        row_number() over (partition by space_id, first_page) as row_of_segment
+      from (
+        select s.space_id, s.first_page, s.form, l.lookup::int - 1 as lookup, b.entries, g.gone,
+          octet_length(b.entries) + octet_length(g.gone) as size
+        from (${segments}) s
+        cross join lateral (select array_to_string(s.gone, ',') as gone) g
+        cross join unnest(${lookups.map(({ word }) => word)}::text[], ${lookups.map(lookupStart)}::text[],
+          ${lookups.map(lookupEnd)}::text[]) with ordinality l (word, start, last, lookup)
+        cross join lateral (
+          (select entries from (select entries from search_blocks b
+            where b.space_id = s.space_id and b.first_page = s.first_page and b.first_word <= l.word
+            order by b.first_word desc limit 1) b
+            where strpos(chr(10) || entries, chr(10) || l.start) > 0)
+          union all
+          (select entries from search_blocks b
+            where b.space_id = s.space_id and b.first_page = s.first_page and b.first_word > l.word
+              and b.first_word < l.last
+            order by b.first_word limit ${MAX_BLOCKS})
+        ) b
+      ) found
+    ) sized
+    where size_so_far <= ${maxBytes} or row_of_segment = 1
+    order by space_id, first_page`.execute(db);
+  const blocks: FoundBlock[] = [];
+  const postponed: PostponedSegment[] = [];
+  for (const row of rows)
+    if (row.entries === null) postponed.push(row);
+    else blocks.push(row);
+  return { blocks, postponed };
 }
 
 /** A page with one of its sections, or alone. */

@@ -1,7 +1,8 @@
 import { type Term } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
 import { matchPages } from './match-pages.ts';
-import { sectionsIn } from './present.ts';
+import { sectionsIn, type Hit } from './present.ts';
 import { consistently, hitsOf } from './search.ts';
 
 /** A page that matches, and its best sections. */
@@ -30,14 +31,22 @@ export const searchPages = (
       .toSorted((a, b) => b.ranked.score - a.ranked.score)
       .slice(0, limit);
     const hits = await hitsOf(db, ranked, terms, isLast);
-    return hits?.flatMap(({ rows }) => {
-      const [first] = rows;
-      if (!first) return [];
-      const sections = sectionsIn(rows, terms).map(({ anchor, title, body }) => ({
-        anchor,
-        title: title ?? '',
-        body,
-      }));
-      return [{ spaceId: first.space_id, pageId: first.page_id, terms, sections }];
-    });
+    return hits && inSlices(pagesOf(hits));
   });
+
+/** Yields between pages: sixty of them may have some hundred passages with combining marks, which are searched word by word. */
+function* pagesOf(hits: readonly Hit[]): Generator<void, FoundPage[], void> {
+  const pages: FoundPage[] = [];
+  for (const { rows, terms } of hits) {
+    const [first] = rows;
+    if (!first) continue;
+    const sections = sectionsIn(rows, terms).map(({ anchor, title, body }) => ({
+      anchor,
+      title: title ?? '',
+      body,
+    }));
+    pages.push({ spaceId: first.space_id, pageId: first.page_id, terms, sections });
+    yield;
+  }
+  return pages;
+}

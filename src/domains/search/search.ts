@@ -8,8 +8,6 @@ import { getShown, type ShownRow, type Wanted } from './query-store.ts';
 
 /** Pages of one space in a search of its organization. */
 const PAGES_OF_A_SPACE = 10;
-/** Sections of one page: where all of them match, the best are enough to choose by. */
-const SECTIONS_OF_A_PAGE = 3;
 
 export const searchSpace = (
   db: Database,
@@ -130,7 +128,7 @@ function* withSections(
 ): Generator<void, Wanted[], void> {
   const wanted: Wanted[] = [];
   for (const { spaceId, ranked } of pages) {
-    wanted.push({ spaceId, page: ranked.page, sections: sectionsOf(ranked.match, SECTIONS_OF_A_PAGE) });
+    wanted.push({ spaceId, page: ranked.page, sections: sectionsOf(ranked.match) });
     yield;
   }
   return wanted;
