@@ -61,3 +61,52 @@ describe('conditions of pages', () => {
     expect(await turnRatio(listed(tree), listed(small), 6)).toBeLessThan(6);
   });
 });
+
+/** A page at a place of the tree, with its fields. */
+const record = (id: string, fields: object): ContentRecord =>
+  ({
+    kind: 'page',
+    type: 'document',
+    id,
+    position: id,
+    title: id,
+    slug: id,
+    document: 'x'.repeat(43),
+    ...fields,
+  }) as ContentRecord;
+
+describe('the first page of a group', () => {
+  const first = async (records: readonly ContentRecord[], id: string) =>
+    (await readablePages(buildTree(records), newVisitor('y'))).firstBelow(id)?.id;
+
+  test('is the first listed page below it', async () => {
+    const records = [
+      record('group', { type: 'group' }),
+      record('a-hidden', { parent: 'group', hidden: true }),
+      record('b-never', { parent: 'group', condition: 'false' }),
+      record('c-link', { parent: 'group', type: 'link', target: { kind: 'url', url: 'https://a.example' } }),
+      record('d-page', { parent: 'group' }),
+      record('e-below', { parent: 'd-page' }),
+      record('f-second', { parent: 'group' }),
+      record('empty', { type: 'group' }),
+      record('secret', { type: 'group', condition: 'false' }),
+      record('in-secret', { parent: 'secret' }),
+    ];
+    expect(await first(records, 'group')).toBe('d-page');
+    for (const id of ['a-hidden', 'd-page', 'f-second']) expect(await first(records, id)).toBe(id);
+    for (const id of ['b-never', 'empty', 'secret', 'in-secret'])
+      expect(await first(records, id)).toBe(undefined);
+  });
+
+  test('is known without a walk through the pages below it', async () => {
+    const records = Array.from({ length: PAGES }, (_each, index) =>
+      record(`page${index}`, { parent: 'group' }),
+    );
+    const tree = buildTree([record('group', { type: 'group' }), ...records]);
+    const pages = await readablePages(tree, newVisitor('y'));
+    const children = vi.spyOn(tree.children, 'get');
+    const find = vi.spyOn(tree.records, 'get');
+    expect(pages.firstBelow('group')?.id).toBe('page0');
+    expect(children.mock.calls.length + find.mock.calls.length).toBeLessThan(10);
+  });
+});

@@ -1,7 +1,6 @@
 import type { Scope } from '../../content-engine/expressions/index.ts';
 import {
   childrenOf,
-  descendantsOf,
   findPage,
   parentOf,
   variablesOf,
@@ -74,6 +73,8 @@ function* listReadable(
   const readable = new Set<string>();
   const listed = new Set<string>();
   const documents: DocumentPage[] = [];
+  /** The first listed child with a body, by parent. */
+  const firstChild = new Map<string, DocumentPage>();
   let isComplete = true;
   for (const { page, parent } of walkPages(tree)) {
     yield;
@@ -86,7 +87,9 @@ function* listReadable(
     readable.add(page.id);
     if (page.hidden || (parent !== undefined && !listed.has(parent))) continue;
     listed.add(page.id);
-    if (page.type === 'document') documents.push(page);
+    if (page.type !== 'document') continue;
+    documents.push(page);
+    if (parent !== undefined && !firstChild.has(parent)) firstChild.set(parent, page);
   }
   const isListed = (id: string) => listed.has(id);
   return {
@@ -97,13 +100,11 @@ function* listReadable(
     places: new Map(documents.map(({ id }, place) => [id, place])),
     children: (parent) =>
       childrenOf(tree, parent).flatMap((id) => (isListed(id) ? (findPage(tree, id) ?? []) : [])),
-    firstBelow: (id) =>
-      [id, ...descendantsOf(tree, id)]
-        .filter((each) => readable.has(each))
-        .map((each) => findPage(tree, each))
-        .find((page) => page?.type === 'document' && (page.id === id || isListed(page.id))) as
-        | DocumentPage
-        | undefined,
+    firstBelow: (id) => {
+      const page = readable.has(id) ? findPage(tree, id) : undefined;
+      // Groups are at the root only: the first page below a group is a child of it.
+      return page?.type === 'document' ? page : firstChild.get(id);
+    },
   };
 }
 
