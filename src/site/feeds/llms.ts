@@ -11,47 +11,58 @@ import { answerText, PLAIN } from './text-answer.ts';
 /** Pages with `noIndex` are left out, as they are of the search. */
 const isIndexed = ({ noIndex }: { readonly noIndex?: true }): boolean => noIndex !== true;
 
-/** The pages of the site for language models (llmstxt.org). */
-export const serveLlms = (request: SiteRequest): Promise<PageAnswer> =>
-  answerText(request, 'llms', PLAIN, async () => {
-    const { reader, addresses, site } = request;
-    const lines = [`# ${oneLine(site.customization.title ?? site.title)}`, ''];
-    let heading = '';
-    for await (const { space, page } of sitePages(reader)) {
-      if (!isIndexed(page)) continue;
-      const section = site.sectionOf(space.siteSpace)?.title;
-      const next = [section, space.siteSpace.title].filter(Boolean).join(' · ');
-      if (next !== heading) lines.push(...(heading === '' ? [] : ['']), `## ${oneLine(next)}`, '');
-      heading = next;
-      const url = addresses.absolute(addresses.markdown(space, page.id));
-      const description = page.description ? `: ${oneLine(page.description)}` : '';
-      lines.push(`- [${oneLine(page.title).replaceAll(/[[\]]/g, '\\$&')}](${url})${description}`);
-    }
-    return `${lines.join('\n')}\n`;
-  });
-
-/** Of the text of all pages. It is kept like a page, so that it is made once for a revision and a class of visitors. */
+/** Of a text. It is kept like a page, so that it is made once for a revision and a class of visitors. */
 const MAX_TEXT_BYTES = MAX_KEPT_BYTES - 4096;
+
+/** Joins parts while there is room, then adds `end`. */
+async function joinParts(parts: AsyncIterable<string>, end: string): Promise<string> {
+  const joined: string[] = [];
+  let bytes = 0;
+  for await (const part of parts) {
+    bytes += Buffer.byteLength(part);
+    if (bytes > MAX_TEXT_BYTES) return [...joined, end].join('');
+    joined.push(part);
+  }
+  return joined.join('');
+}
+
+const endOf = ({ addresses, basePath }: SiteRequest, what: string, list: string): string =>
+  `This ${what} ends here, at ${MAX_KEPT_BYTES / 1024 ** 2} MB. The site has more pages: ${addresses.absolute(`${basePath}/${list}`)} lists all of them.\n`;
+
+/** The pages of the site for language models (llmstxt.org), as many as it has room for. */
+export const serveLlms = (request: SiteRequest): Promise<PageAnswer> =>
+  answerText(request, 'llms', PLAIN, () =>
+    joinParts(listLines(request), `\n${endOf(request, 'list', 'sitemap.xml')}`),
+  );
+
+async function* listLines({ reader, addresses, site }: SiteRequest): AsyncGenerator<string> {
+  yield `# ${oneLine(site.customization.title ?? site.title)}\n\n`;
+  let heading = '';
+  for await (const { space, page } of sitePages(reader)) {
+    if (!isIndexed(page)) continue;
+    const section = site.sectionOf(space.siteSpace)?.title;
+    const next = [section, space.siteSpace.title].filter(Boolean).join(' · ');
+    if (next !== heading) yield `${heading === '' ? '' : '\n'}## ${oneLine(next)}\n\n`;
+    heading = next;
+    const url = addresses.absolute(addresses.markdown(space, page.id));
+    const description = page.description ? `: ${oneLine(page.description)}` : '';
+    yield `- [${oneLine(page.title).replaceAll(/[[\]]/g, '\\$&')}](${url})${description}\n`;
+  }
+}
 
 /** The pages as one text, as many as it has room for. */
 export const serveLlmsFull = (request: SiteRequest): Promise<PageAnswer> =>
-  answerText(request, 'llms-full', PLAIN, async () => {
-    const { reader, addresses } = request;
-    const parts: string[] = [];
-    let bytes = 0;
-    for await (const { space, page } of sitePages(reader)) {
-      if (!isIndexed(page)) continue;
-      const text = await textOf({ reader, addresses }, space, page);
-      const part = `Source: ${addresses.absolute(addresses.page(space, page.id))}\n\n${text.trimEnd()}\n\n---\n\n`;
-      bytes += Buffer.byteLength(part);
-      if (bytes > MAX_TEXT_BYTES) return [...parts, endOf(request)].join('');
-      parts.push(part);
-    }
-    return parts.join('');
-  });
+  answerText(request, 'llms-full', PLAIN, () =>
+    joinParts(listTexts(request), endOf(request, 'text', 'llms.txt')),
+  );
 
-const endOf = ({ addresses, basePath }: SiteRequest): string =>
-  `This text ends here, at ${MAX_KEPT_BYTES / 1024 ** 2} MB. The site has more pages: ${addresses.absolute(`${basePath}/llms.txt`)} lists all of them.\n`;
+async function* listTexts({ reader, addresses }: SiteRequest): AsyncGenerator<string> {
+  for await (const { space, page } of sitePages(reader)) {
+    if (!isIndexed(page)) continue;
+    const text = await textOf({ reader, addresses }, space, page);
+    yield `Source: ${addresses.absolute(addresses.page(space, page.id))}\n\n${text.trimEnd()}\n\n---\n\n`;
+  }
+}
 
 /** A page that is too large must not end the text. */
 async function textOf(

@@ -9,7 +9,7 @@ import type { PageAnswer } from '../../platform/http/page.ts';
 import { locate } from '../read/locate.ts';
 import { readDocument } from '../read/read-document.ts';
 import type { SiteRequest } from '../serve/request.ts';
-import { sitePages } from './site-pages.ts';
+import { sitePages, type SitePage } from './site-pages.ts';
 import { answerText, escapeXml } from './text-answer.ts';
 
 const RSS = 'application/rss+xml; charset=utf-8';
@@ -48,17 +48,23 @@ export async function serveRss(request: SiteRequest, pagePath: string): Promise<
 }
 
 async function changedPages({ reader, addresses }: SiteRequest): Promise<Item[]> {
-  const items: Item[] = [];
+  let latest: (SitePage & { readonly updatedAt: number })[] = [];
+  const keepLatest = () => {
+    latest = latest.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MAX_ITEMS);
+  };
   for await (const { space, page } of sitePages(reader)) {
-    if (page.noIndex || page.updatedAt === undefined) continue;
-    items.push({
-      title: page.title,
-      url: addresses.absolute(addresses.page(space, page.id)),
-      description: page.description ?? '',
-      date: new Date(page.updatedAt),
-    });
+    const { noIndex, updatedAt } = page;
+    if (noIndex || updatedAt === undefined) continue;
+    latest.push({ space, page, updatedAt });
+    if (latest.length === 20 * MAX_ITEMS) keepLatest();
   }
-  return items.toSorted((a, b) => (b.date?.getTime() ?? 0) - (a.date?.getTime() ?? 0)).slice(0, MAX_ITEMS);
+  keepLatest();
+  return latest.map(({ space, page, updatedAt }) => ({
+    title: page.title,
+    url: addresses.absolute(addresses.page(space, page.id)),
+    description: page.description ?? '',
+    date: new Date(updatedAt),
+  }));
 }
 
 function updatesIn({ nodes }: JSONDocument): UpdateBlock[] {

@@ -8,15 +8,21 @@ export interface SitePage {
   readonly page: DocumentPage;
 }
 
-/** The listed pages of a site for a visitor, in the order of the site. A space that the site shows twice comes once. */
-export async function* sitePages(reader: SiteReader): AsyncGenerator<SitePage> {
+/** The spaces of a site for a visitor, in the order of the site. A space that the site shows twice comes once. */
+export async function* siteSpaces(reader: SiteReader): AsyncGenerator<OpenSpace> {
   const seen = new Set<string>();
-  // Content in the cache is read without waiting for anything.
-  const pause = pauseBetweenSlices();
   for (const siteSpace of reader.siteSpaces) {
     if (seen.has(siteSpace.spaceId)) continue;
     seen.add(siteSpace.spaceId);
-    const space = await reader.open(siteSpace);
+    yield reader.open(siteSpace);
+  }
+}
+
+/** Their listed pages. */
+export async function* sitePages(reader: SiteReader): AsyncGenerator<SitePage> {
+  // Content in the cache is read without waiting for anything.
+  const pause = pauseBetweenSlices();
+  for await (const space of siteSpaces(reader)) {
     for (const page of space.pages.documents) {
       await pause();
       yield { space, page };

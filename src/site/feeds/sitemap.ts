@@ -1,35 +1,44 @@
 import type { PageAnswer } from '../../platform/http/page.ts';
+import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { isIndexable } from '../serve/page-view.ts';
 import type { SiteRequest } from '../serve/request.ts';
-import { sitePages } from './site-pages.ts';
+import { sitePages, siteSpaces } from './site-pages.ts';
 import { answerText, escapeXml, XML } from './text-answer.ts';
 
-/** The most that a file may list. */
-const MAX_URLS = 50_000;
+/** The URLs of one file. With paths of `MAX_PAGE_PATH`, it is not larger than the largest answer that is kept. */
+const MAX_URLS = 3000;
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /** `part` counts from 1; without one, all pages, or an index of the parts. */
 export async function serveSitemap(request: SiteRequest, part: string): Promise<PageAnswer | undefined> {
-  const urls = await listUrls(request);
-  const parts = Math.ceil(urls.length / MAX_URLS);
-  if (part !== '') {
-    const number = Number(part);
-    if (number < 1 || number > parts) return undefined;
-    const some = urls.slice((number - 1) * MAX_URLS, number * MAX_URLS);
-    return answerText(request, `sitemap ${number}`, XML, async () => urlSet(some));
-  }
-  return answerText(request, 'sitemap', XML, async () =>
-    parts <= 1 ? urlSet(urls) : indexOf(request, parts),
-  );
+  const parts = Math.ceil((await countIndexable(request)) / MAX_URLS);
+  if (part === '' && parts > 1)
+    return answerText(request, 'sitemap', XML, async () => indexOf(request, parts));
+  const number = part === '' ? 1 : Number(part);
+  if (part !== '' && (number < 1 || number > parts)) return undefined;
+  return answerText(request, `sitemap ${number}`, XML, async () => urlSet(await listUrls(request, number)));
 }
 
-/** An element for each page. They are written here, in slices: a site may have thousands of pages with long paths. */
-async function listUrls({ reader, addresses }: SiteRequest): Promise<string[]> {
+async function countIndexable({ reader }: SiteRequest): Promise<number> {
+  const pause = pauseBetweenSlices();
+  let count = 0;
+  for await (const { pages } of siteSpaces(reader)) {
+    await pause();
+    for (const page of pages.documents) if (isIndexable(reader, page)) count++;
+  }
+  return count;
+}
+
+/** An element for each page of a part. */
+async function listUrls({ reader, addresses }: SiteRequest, part: number): Promise<string[]> {
   const urls: string[] = [];
-  for await (const { space, page } of sitePages(reader))
-    if (isIndexable(reader, page))
-      urls.push(urlElement(addresses.absolute(addresses.page(space, page.id)), page.updatedAt));
+  let skipped = (part - 1) * MAX_URLS;
+  for await (const { space, page } of sitePages(reader)) {
+    if (!isIndexable(reader, page) || skipped-- > 0) continue;
+    urls.push(urlElement(addresses.absolute(addresses.page(space, page.id)), page.updatedAt));
+    if (urls.length === MAX_URLS) break;
+  }
   return urls;
 }
 

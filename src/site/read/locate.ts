@@ -4,6 +4,7 @@ import { decoded } from './find-site.ts';
 import { findFormer } from './former-address.ts';
 import type { OpenSpace } from './open-space.ts';
 import type { ReadContext } from './published-site.ts';
+import { MAX_PAGE_PATH } from './readable-pages.ts';
 import type { SiteReader } from './site-reader.ts';
 import { placesOf } from './places.ts';
 import type { SiteSpaceColumns } from './store.ts';
@@ -22,8 +23,8 @@ export type Located =
   /** The site space in which it is missing, for the navigation beside the message. */
   | { readonly kind: 'missing'; readonly siteSpace: SiteSpaceColumns | undefined };
 
-/** Longer paths are of no page. */
-const MAX_PATH = 2048;
+/** Longer paths are of no page. A section and a site space come before the path of a page. */
+const MAX_PATH = 3 * MAX_PAGE_PATH;
 
 /** `path` is below the site, with a leading slash, as it was sent. */
 export async function locate(

@@ -110,3 +110,29 @@ describe('the first page of a group', () => {
     expect(children.mock.calls.length + find.mock.calls.length).toBeLessThan(10);
   });
 });
+
+describe('pages with a path that is too long', () => {
+  const nested = (depth: number, condition?: string) =>
+    Array.from({ length: depth }, (_each, level) =>
+      record(`page${level}`, {
+        slug: '文'.repeat(100),
+        ...(level > 0 && { parent: `page${level - 1}` }),
+        ...(level === depth - 1 && { condition }),
+      }),
+    );
+
+  test('are not on the site', async () => {
+    const pages = await readablePages(buildTree(nested(5)), newVisitor('y'));
+    // Each level has 901 characters.
+    expect(pages.documents.map(({ id }) => id)).toEqual(['page0', 'page1']);
+    expect(['page1', 'page2', 'page4'].map((id) => pages.mayRead(id))).toEqual([true, false, false]);
+    expect(pages.children('page1')).toEqual([]);
+  });
+
+  test('are hidden by conditions all the same', async () => {
+    const isComplete = async (condition?: string) =>
+      (await readablePages(buildTree(nested(5, condition)), newVisitor('y'))).isComplete;
+    expect(await isComplete()).toBe(true);
+    expect(await isComplete('false')).toBe(false);
+  });
+});

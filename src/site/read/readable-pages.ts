@@ -2,6 +2,7 @@ import type { Scope } from '../../content-engine/expressions/index.ts';
 import {
   childrenOf,
   findPage,
+  hasSlug,
   parentOf,
   variablesOf,
   walkPages,
@@ -14,9 +15,15 @@ import { inSlices } from '../../platform/threads/slices.ts';
 import { conditionsOf, type PageConditions } from './page-conditions.ts';
 import type { Visitor } from './visitor.ts';
 
+/**
+ * Characters of the path of a page in its space, percent-encoded: the length of a URL that browsers, proxies and sitemaps
+ * support. Sites do not show pages with longer paths.
+ */
+export const MAX_PAGE_PATH = 2048;
+
 /** The pages of a space that a visitor may read. */
 export interface ReadablePages {
-  /** Whether the conditions of the page and of all pages above it admit the visitor. */
+  /** Whether the conditions of the page and of all pages above it admit the visitor, and its path is not too long. */
   mayRead(id: string): boolean;
   /** Whether no page of the space is hidden from the visitor by a condition. */
   readonly isComplete: boolean;
@@ -70,7 +77,8 @@ function* listReadable(
   /** A condition that fails or has an error hides the page. */
   const isAdmitted = (page: PageRecord): boolean =>
     conditions.of(page)?.({ ...visitor, space, page: { vars: pageVariables(page) } }) ?? true;
-  const readable = new Set<string>();
+  /** The length of the path of each page that the visitor is admitted to. */
+  const admitted = new Map<string, number>();
   const listed = new Set<string>();
   const documents: DocumentPage[] = [];
   /** The first listed child with a body, by parent. */
@@ -79,21 +87,23 @@ function* listReadable(
   for (const { page, parent } of walkPages(tree)) {
     yield;
     // Parents come first.
-    const isBelowReadable = parent === undefined || readable.has(parent);
-    if (!isBelowReadable || !isAdmitted(page)) {
+    const lengthAbove = parent === undefined ? 0 : admitted.get(parent);
+    if (lengthAbove === undefined || !isAdmitted(page)) {
       isComplete = false;
       continue;
     }
-    readable.add(page.id);
-    if (page.hidden || (parent !== undefined && !listed.has(parent))) continue;
+    const length = lengthAbove + (hasSlug(page) ? 1 + encodeURIComponent(page.slug).length : 0);
+    admitted.set(page.id, length);
+    if (length > MAX_PAGE_PATH || page.hidden || (parent !== undefined && !listed.has(parent))) continue;
     listed.add(page.id);
     if (page.type !== 'document') continue;
     documents.push(page);
     if (parent !== undefined && !firstChild.has(parent)) firstChild.set(parent, page);
   }
   const isListed = (id: string) => listed.has(id);
+  const mayRead = (id: string) => (admitted.get(id) ?? Number.POSITIVE_INFINITY) <= MAX_PAGE_PATH;
   return {
-    mayRead: (id) => readable.has(id),
+    mayRead,
     isComplete,
     isListed,
     documents,
@@ -101,7 +111,7 @@ function* listReadable(
     children: (parent) =>
       childrenOf(tree, parent).flatMap((id) => (isListed(id) ? (findPage(tree, id) ?? []) : [])),
     firstBelow: (id) => {
-      const page = readable.has(id) ? findPage(tree, id) : undefined;
+      const page = mayRead(id) ? findPage(tree, id) : undefined;
       // Groups are at the root only: the first page below a group is a child of it.
       return page?.type === 'document' ? page : firstChild.get(id);
     },

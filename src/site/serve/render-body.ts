@@ -1,5 +1,6 @@
 import {
   factsOf,
+  htmlBudget,
   renderHtmlInSlices,
   type Features,
   type HtmlBody,
@@ -8,7 +9,6 @@ import {
   type Target,
 } from '../../content-engine/render/html/index.ts';
 import { refKey, reusableKey } from '../../content-engine/evaluation/index.ts';
-import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { contentWordsOf, iconHref, iconNames } from '../index.ts';
 import type { SiteView } from '../model.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
@@ -55,7 +55,7 @@ export async function renderBody(read: ReadPage, around: Around): Promise<Render
     const { html, outline, frames } = await space.engine.inSlices(work.what, rendering);
     return { html, outline, frames, facts: factsOf(document) };
   }
-  const { targets, files } = await resolveEach(read, refs);
+  const { targets, files } = await space.engine.inSlices(work.what, resolveEach(read, refs));
   const used = [...read.references.icons, ...Array.from(targets.values(), ({ icon }) => icon ?? '')];
   const icons = new Map<string, string>();
   for (const name of [...iconNames, ...used]) {
@@ -67,18 +67,19 @@ export async function renderBody(read: ReadPage, around: Around): Promise<Render
   return { html, outline, frames, features, facts };
 }
 
-/** A thread gets the values that the functions of `refs` have. */
-async function resolveEach({ references }: ReadPage, refs: Refs) {
+/** A thread gets the values that the functions of `refs` have. Each of them is in the HTML at least once. */
+function* resolveEach({ references }: ReadPage, refs: Refs) {
   const targets = new Map<string, Target>();
   const files = new Map<string, HtmlFile>();
-  const pause = pauseBetweenSlices();
+  const budget = htmlBudget();
   for (const ref of references.refs) {
-    await pause();
     const key = refKey(ref);
     const target = refs.targetOf(ref);
     if (target) targets.set(key, target);
     const file = ref.kind === 'file' || ref.kind === 'url' ? refs.fileOf(ref) : undefined;
     if (file) files.set(key, file);
+    budget.spend(target?.href?.length ?? 0);
+    yield;
   }
   return { targets, files };
 }

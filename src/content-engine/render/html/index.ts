@@ -23,5 +23,6 @@ export type {
 } from './options.ts';
 export { element, type HtmlNode } from './node.ts';
 export { icon } from './icons.ts';
+export { htmlBudget } from './serialise.ts';
 export { ENGLISH, type Words } from './words.ts';
 export { RESERVED } from './page-state.ts';

@@ -25,6 +25,10 @@ const STEP = 500;
 /** References repeat the title and the description of their targets, so that a page can be much longer than its text. */
 const MAX_LENGTH = 16_000_000;
 
+/** Of the characters of a page. */
+export const htmlBudget = (): Budget =>
+  new Budget(MAX_LENGTH, 'is more than 16 MB as HTML. Split it into smaller pages.');
+
 /** What is written of an element that is open: its remaining children, and its end tag. */
 interface Frame {
   readonly nodes: readonly HtmlNode[];
@@ -35,7 +39,7 @@ interface Frame {
 /** Serialises nodes in steps. The stack is explicit: a document may be nested deeper than calls may be. */
 export function* serialise(root: HtmlNode): Generator<void, string, void> {
   const parts: string[] = [];
-  const budget = new Budget(MAX_LENGTH, 'is more than 16 MB as HTML. Split it into smaller pages.');
+  const budget = htmlBudget();
   let counted = 0;
   const frames: Frame[] = [{ nodes: [root], next: 0, endTag: '' }];
   let count = 0;
