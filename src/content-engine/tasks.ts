@@ -2,13 +2,14 @@ import {
   blocksByKey,
   describeBlocks,
   readSentDocument,
+  sectionsIn,
+  updatesIn,
   type JSONDocument,
   type Problem,
   type SentDocument,
 } from './document/index.ts';
 import { isBudgetExceeded } from './budget.ts';
 import {
-  documentFor,
   expandIncludes,
   parseBody,
   parsePage,
@@ -43,7 +44,7 @@ import {
 import { bodyTasks, followKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
 import { renderSource } from './render/html/index.ts';
 import { runToEnd } from './run-to-end.ts';
-import { buildSegment, type SegmentInput } from './search/index.ts';
+import { buildSegment, matchingSections, type SegmentInput, type Term } from './search/index.ts';
 
 const listHrefs = (body: string): readonly string[] => [...new Set(hrefsOf(body).map(({ href }) => href))];
 
@@ -100,6 +101,17 @@ const sameNavigation = (one: readonly NavigationItem[], other: readonly Navigati
       return item?.depth === depth && item.title === title && item.url === url;
     }));
 
+/** A body for a visitor. */
+interface VisitedBody {
+  readonly body: BodySource;
+  readonly visit: Visit;
+}
+
+interface UpdateLimits {
+  readonly maxUpdates: number;
+  readonly maxText: number;
+}
+
 /**
  * The functions of the engine that run in threads, by name. Argument and result can be copied between threads; a large
  * result is bytes or texts.
@@ -115,16 +127,17 @@ export const tasks = {
   followKeys: ({ before, after, keys }: EditedBody) => followKeys(before, after, keys),
   documentJson: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit | undefined }) =>
     renderDocument(text, resolverIn(targets), visit),
-  /** As parts of JSON, not in the published form: for pages of sites. */
-  documentFor: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }): string[] =>
-    splitJson(documentFor(text, resolverIn(targets), visit)),
+  /** What search results and feeds of sites show of a page. */
+  findSections: ({ body, visit, terms }: VisitedBody & { terms: readonly Term[] }) =>
+    matchingSections(sectionsIn(parseBody(body, visit)), terms),
+  listUpdates: ({ body, visit, maxUpdates, maxText }: VisitedBody & UpdateLimits) =>
+    updatesIn(parseBody(body, visit), maxUpdates, maxText),
   evaluateMarkdown: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }) =>
     renderMarkdown(text, resolverIn(targets), visit),
   respellHrefs: ({ text, moved }: { text: string; moved: ReadonlyMap<string, string> }) =>
     rewriteHrefs(text, hrefReplacements(hrefsOf(text), moved)),
   /** As parts of JSON. */
-  listReferences: ({ body, visit }: { body: BodySource; visit: Visit }): string[] =>
-    splitJson(referencesIn(parseBody(body, visit))),
+  listReferences: ({ body, visit }: VisitedBody): string[] => splitJson(referencesIn(parseBody(body, visit))),
   /** A page of a site with its includes, as HTML. */
   renderSource,
   /** The same as Markdown. `hrefs` are the addresses of its references, by `refKey`. */

@@ -37,6 +37,7 @@ export {
   type Heading,
   type Section,
 } from './sections.ts';
+export { updatesIn, type Update } from './updates.ts';
 export { blocksByKey, describeBlocks, type AnchorBlock } from './comment-anchors.ts';
 export { canonicalBlocks, fingerprint, sameDocument } from './canonical.ts';
 export { combine, hashRange, KeyMaker, type Hash } from './keys.ts';

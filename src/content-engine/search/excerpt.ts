@@ -18,12 +18,12 @@ const MAX_COMPARED = 100;
 /** The occurrences of the terms in a composed text. */
 export function occurrencesOf(text: string, terms: readonly Term[]): Occurrence[] {
   const isPlain = isAscii(text);
-  if (!isPlain && isMarked(text)) return occurrencesByWord(text, terms);
+  const limit = terms.length > 1 ? MAX_OCCURRENCES : 1;
+  if (!isPlain && isMarked(text)) return occurrencesByWord(text, terms, limit);
   const folded = isPlain ? text.toLowerCase() : fold(text);
   const occurrences: Occurrence[] = [];
   terms.forEach((term, index) => {
-    for (const at of offsetsOfTerm(text, folded, term, terms.length > 1 ? MAX_OCCURRENCES : 1))
-      occurrences.push({ at, term: index });
+    for (const at of offsetsOfTerm(text, folded, term, limit)) occurrences.push({ at, term: index });
   });
   return occurrences;
 }
@@ -63,13 +63,17 @@ function offsetsOfTerm(
 }
 
 /** Slow path, for texts whose words differ from their index form. */
-function occurrencesByWord(text: string, terms: readonly Term[]): Occurrence[] {
+function occurrencesByWord(text: string, terms: readonly Term[], limit: number): Occurrence[] {
   const occurrences: Occurrence[] = [];
+  const counts = terms.map(() => 0);
   eachWord(text, (word, _kind, end) => {
     terms.forEach((term, index) => {
+      const count = counts[index] ?? 0;
+      if (count === limit) return;
       const isMatch = term.isPrefix ? word.startsWith(term.word) : word === term.word;
-      if (isMatch || term.alternatives.includes(word))
-        occurrences.push({ at: Math.max(0, end - word.length), term: index });
+      if (!isMatch && !term.alternatives.includes(word)) return;
+      occurrences.push({ at: Math.max(0, end - word.length), term: index });
+      counts[index] = count + 1;
     });
   });
   return occurrences;

@@ -7,6 +7,7 @@ export { passagesOf } from './passages.ts';
 export { CURRENT_FORM, type Form } from './positions.ts';
 export { parseQuery, type Term } from './query.ts';
 export { lookupEnd, lookupsOf, lookupStart, type Lookup } from './lookups.ts';
+export { matchingSections, type MatchingSection } from './matching-sections.ts';
 export { hasAllTerms, matchesOf, sectionsOf, type Match } from './matches.ts';
 export { rankMatches, summarizePositions, weightsOf, type Ranked } from './rank.ts';
 export { entriesWith, titleKey, type Block, type PageText } from './segment.ts';

@@ -9,6 +9,7 @@ import { passagesOf } from './passages.ts';
 import { decodePositions } from './positions.ts';
 import { parseQuery } from './query.ts';
 import { lookupsOf } from './lookups.ts';
+import { matchingSections } from './matching-sections.ts';
 import { hasAllTerms, matchesOf, sectionsOf } from './matches.ts';
 import { isPhrase, rankMatches, shortestSpan, summarizePositions, weightsOf } from './rank.ts';
 import * as segments from './segment.ts';
@@ -469,6 +470,11 @@ describe('excerpts', () => {
     expect(excerpt(text, 'access token')).toContain('access token');
   });
 
+  test('consider a few occurrences of a word, also in texts with marks', () => {
+    for (const word of ['cafe', 'caf\u0301e'])
+      expect(occurrencesOf(`${word} `.repeat(500), parseQuery('cafe token '))).toHaveLength(8);
+  });
+
   test('find a word inside a sentence', () => {
     expect(countTerms(occurrencesOf('これは日本語の文書です', parseQuery('日本語')))).toBe(2);
     expect(excerpt(`${'あ'.repeat(500)}日本語${'い'.repeat(500)}`, '日本語')).toContain('日本語');
@@ -493,6 +499,32 @@ describe('excerpts', () => {
         expect(Buffer.from(shown).toString()).toBe(shown);
       }),
     );
+  });
+});
+
+describe('matching sections', () => {
+  const sections = (...texts: readonly (readonly [title: string, text: string])[]) =>
+    texts.map(([title, text]) => ({ id: title || undefined, title, text }));
+  const filler = 'nothing of it '.repeat(1000);
+
+  test('are those with most of the words, at most three', () => {
+    const found = matchingSections(
+      sections(['', 'token'], ['Access', 'token'], ['x', 'none'], ['y', 'access token'], ['z', 'token']),
+      parseQuery('access token'),
+    );
+    expect(found.map(({ anchor }) => anchor)).toEqual(['Access', 'y', undefined]);
+  });
+
+  test('have an excerpt of the passage with most of the words', () => {
+    const text = `a token ${filler} access token ${filler} access`;
+    const [found] = matchingSections(sections(['One', text]), parseQuery('access token'));
+    expect(found?.excerpt).toContain('access token');
+  });
+
+  test('count the words of all passages', () => {
+    const apart = `access ${filler} token`;
+    const found = matchingSections(sections(['a', 'token'], ['b', apart]), parseQuery('access token'));
+    expect(found.map(({ anchor }) => anchor)).toEqual(['b', 'a']);
   });
 });
 

@@ -1,16 +1,12 @@
-import {
-  eachBlock,
-  headingsIn,
-  plainText,
-  type JSONDocument,
-  type UpdateBlock,
-} from '../../content-engine/document/index.ts';
+import { updatesIn, type Update } from '../../content-engine/document/index.ts';
+import type { DocumentPage } from '../../content-engine/tree/index.ts';
 import type { PageAnswer } from '../../platform/http/page.ts';
 import { locate } from '../read/locate.ts';
-import { readDocument } from '../read/read-document.ts';
+import type { OpenSpace } from '../read/open-space.ts';
+import { hasUpdates, readForVisitor } from '../read/read-document.ts';
 import type { SiteRequest } from '../serve/request.ts';
 import { sitePages, type SitePage } from './site-pages.ts';
-import { answerText, escapeXml } from './text-answer.ts';
+import { answerText, answerTextIfAny, escapeXml } from './text-answer.ts';
 
 const RSS = 'application/rss+xml; charset=utf-8';
 const MAX_ITEMS = 50;
@@ -34,18 +30,21 @@ export async function serveRss(request: SiteRequest, pagePath: string): Promise<
   const located = await locate(visit.ctx, reader, addresses, pagePath);
   if (located.kind !== 'page') return undefined;
   const { space, page } = located;
-  const document = await readDocument(reader, space, page);
-  const updates = updatesIn(document);
-  if (updates.length === 0) return undefined;
-  const url = addresses.absolute(addresses.page(space, page.id));
-  return answerText(request, `rss ${pagePath}`, RSS, async () =>
-    feedOf(
-      `${page.title} · ${title}`,
-      url,
-      updates.map((update) => itemOf(update, url)),
-    ),
-  );
+  if (!(await hasUpdates(space, page))) return undefined;
+  return answerTextIfAny(request, `rss ${space.siteSpace.id}/${page.id}`, RSS, async () => {
+    const url = addresses.absolute(addresses.page(space, page.id));
+    const items = (await listUpdates(request, space, page)).map((update) => itemOf(update, url));
+    return items.length === 0 ? '' : feedOf(`${page.title} · ${title}`, url, items);
+  });
 }
+
+const LIMITS = { maxUpdates: MAX_ITEMS, maxText: MAX_DESCRIPTION };
+
+const listUpdates = ({ reader }: SiteRequest, space: OpenSpace, page: DocumentPage): Promise<Update[]> =>
+  readForVisitor(reader, space, page, {
+    here: (document) => updatesIn(document, LIMITS.maxUpdates, LIMITS.maxText),
+    inThread: (input, work) => space.engine.run('listUpdates', { ...input, ...LIMITS }, work),
+  });
 
 async function changedPages({ reader, addresses }: SiteRequest): Promise<Item[]> {
   let latest: (SitePage & { readonly updatedAt: number })[] = [];
@@ -67,23 +66,12 @@ async function changedPages({ reader, addresses }: SiteRequest): Promise<Item[]>
   }));
 }
 
-function updatesIn({ nodes }: JSONDocument): UpdateBlock[] {
-  const updates: UpdateBlock[] = [];
-  eachBlock(nodes, (block) => {
-    if (block.type === 'update') updates.push(block);
-  });
-  return updates.slice(0, MAX_ITEMS);
-}
-
-function itemOf({ data, nodes = [] }: UpdateBlock, url: string): Item {
-  const document = { object: 'document', data: {}, nodes } as unknown as JSONDocument;
-  const [heading] = headingsIn(document);
-  const text = plainText(document);
-  const date = data?.date === undefined ? undefined : new Date(data.date);
+function itemOf({ date: written, heading, text }: Update, url: string): Item {
+  const date = written === undefined ? undefined : new Date(written);
   return {
-    title: heading?.title || text.split('\n', 1)[0] || (data?.date ?? ''),
+    title: heading?.title || text.split('\n', 1)[0] || (written ?? ''),
     url: heading ? `${url}#${encodeURIComponent(heading.id)}` : url,
-    description: text.slice(0, MAX_DESCRIPTION),
+    description: text,
     date: date && !Number.isNaN(date.getTime()) ? date : undefined,
   };
 }

@@ -31,6 +31,17 @@ export const answerText = async (
 ): Promise<PageAnswer> =>
   answerWith(request, await cachedOr(request, what, async () => preparedText(request, type, await make())));
 
+/** The same, of text that may be empty: then there is nothing at the address, which is kept as well. */
+export async function answerTextIfAny(
+  request: SiteRequest,
+  what: string,
+  type: string,
+  make: () => Promise<string>,
+): Promise<PageAnswer | undefined> {
+  const page = await cachedOr(request, what, async () => preparedText(request, type, await make()));
+  return page.body.length === 0 ? undefined : answerWith(request, page);
+}
+
 export const escapeXml = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex -- XML cannot contain them

@@ -1,29 +1,40 @@
-import { documentFor, type Visit } from '../../content-engine/evaluation/index.ts';
+import { documentFor, type BodySource, type Visit } from '../../content-engine/evaluation/index.ts';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
-import { joinJson } from '../../content-engine/json-parts.ts';
 import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import type { DocumentPage } from '../../content-engine/tree/index.ts';
-import { isLarge, nameOf, readBody, readText, targetsOf } from '../../domains/revisions/index.ts';
-import { inSlices } from '../../platform/threads/slices.ts';
+import { isLarge, nameOf, readBody, readText, targetsOf, type Work } from '../../domains/revisions/index.ts';
 import type { OpenSpace } from './open-space.ts';
 import { scopeOf } from './readable-pages.ts';
 import { resolverIn } from './repository-links.ts';
 import type { SiteReader } from './site-reader.ts';
 
-/** The document of a page, without what it includes. */
-export async function readDocument(
+/**
+ * Reads something of the document of a page, without what it includes: of a small page here, of a large one in a thread, to
+ * which functions cannot be copied.
+ */
+export async function readForVisitor<T>(
   reader: SiteReader,
   space: OpenSpace,
   page: DocumentPage,
-): Promise<JSONDocument> {
+  {
+    here,
+    inThread,
+  }: {
+    readonly here: (document: JSONDocument) => T;
+    readonly inThread: (
+      input: { readonly body: BodySource; readonly visit: Visit },
+      work: Work,
+    ) => Promise<T>;
+  },
+): Promise<T> {
   const visit = visitOf(reader, space, page);
   const body = await readBody(space.load, page);
   const work = { size: sizeOfText(body.text), what: nameOf(page) };
   const resolve = resolverIn(space, page.id, body.links);
-  if (!isLarge(work.size)) return space.engine.here(work.what, () => documentFor(body.text, resolve, visit));
+  if (!isLarge(work.size))
+    return space.engine.here(work.what, () => here(documentFor(body.text, resolve, visit)));
   const targets = await targetsOf(space, page, body, resolve);
-  const json = await space.engine.run('documentFor', { text: body.text, targets, visit }, work);
-  return (await inSlices(joinJson(json))) as JSONDocument;
+  return inThread({ body: { text: body.text, targets }, visit }, work);
 }
 
 export const visitOf = (reader: SiteReader, { tree }: OpenSpace, page: DocumentPage): Visit => ({
@@ -31,9 +42,16 @@ export const visitOf = (reader: SiteReader, { tree }: OpenSpace, page: DocumentP
   deterministicOnly: false,
 });
 
-/** Whether what is shown of a page may depend on its visitor. May be wrongly true. */
+/** Whether what is shown of a text may depend on its visitor. May be wrongly true. */
+export const hasConditions = (text: string): boolean => /\{%[\s-]*if|expression/i.test(text);
+
+/** The same of a page. */
 export const dependsOnVisitor = async ({ load }: OpenSpace, { document }: DocumentPage): Promise<boolean> =>
-  /\{%[\s-]*if|expression/i.test(await readText(load, document));
+  hasConditions(await readText(load, document));
+
+/** Whether a page has updates. May be wrongly true. */
+export const hasUpdates = async ({ load }: OpenSpace, { document }: DocumentPage): Promise<boolean> =>
+  /\{%[\s-]*update\b/.test(await readText(load, document));
 
 /** Whether a page includes reusable content. May be wrongly true. */
 export const hasIncludes = async ({ load }: OpenSpace, { document }: DocumentPage): Promise<boolean> =>

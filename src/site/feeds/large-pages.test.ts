@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { insert } from '../../../test/content.ts';
+import { aPublishedSite, type PublishedSite } from '../../../test/published-site.ts';
+import { aSide } from '../../../test/world.ts';
+
+/** Search results and feeds of pages that are too large to be read on the event loop. */
+
+let app: TestApp;
+let site: PublishedSite;
+
+const DEPTH = 6;
+const LARGE = 6;
+
+const nestedUpdates = (depth: number): string =>
+  depth === 0
+    ? `The last of them. ${'word '.repeat(20_000)}`
+    : `{% updates format="full" %}\n{% update date="2026-01-0${depth}" %}\n## Level ${depth}\n\n${nestedUpdates(depth - 1)}\n{% endupdate %}\n{% endupdates %}`;
+
+beforeAll(async () => {
+  app = await startApp();
+  site = await aPublishedSite(app, await aSide(app, 'alpha'));
+  const { space } = await site.addSpace('Manual');
+  const long = 'word '.repeat(12_000);
+  await site.contents.edit(
+    space,
+    insert('Start', 'Text.'),
+    insert('Log', nestedUpdates(DEPTH)),
+    insert('None', `Code: \`{% update %}\`. ${long}`),
+    insert(
+      'Choice',
+      `{% if false %}\nquartz lapis\n{% endif %}\n\n${long}\n\n## Stones\n\n${long} the jade quartz.`,
+    ),
+  );
+  for (let page = 0; page < LARGE; page++)
+    await site.contents.edit(space, insert(`Page ${page}`, `An expression. ${'a '.repeat(920_000)}`));
+}, 120_000);
+
+/** The names of the tasks that read pages in threads meanwhile. */
+async function tasksOf(work: () => Promise<unknown>): Promise<string[]> {
+  const run = vi.spyOn(app.app.context.threads, 'run');
+  try {
+    await work();
+    const names = run.mock.calls.map(([name]) => name as string);
+    return names.filter((name) => name === 'findSections' || name === 'listUpdates');
+  } finally {
+    run.mockRestore();
+  }
+}
+
+const search = async (query: string) =>
+  (await site.read(`/~octavo/search?q=${query}`, { accept: 'application/json' })).body;
+
+describe('search', () => {
+  test('evaluates a large page in a thread, and shows an excerpt of what is visible', async () => {
+    const tasks = await tasksOf(async () => {
+      const { items } = await search('jade+quartz');
+      expect(items).toMatchObject([{ title: 'Choice', sections: [{ title: 'Stones' }] }]);
+      expect(items[0].sections[0].excerpt).toMatch(/the jade quartz\.$/);
+    });
+    expect(tasks).toEqual(['findSections']);
+    expect((await search('quartz+lapis')).items[0].sections[0].excerpt).not.toContain('lapis');
+  });
+
+  test('evaluates a limited amount of text', { timeout: 60_000 }, async () => {
+    const tasks = await tasksOf(async () => expect((await search('a+a')).count).toBe(LARGE - 1));
+    expect(tasks).toEqual(Array(LARGE - 1).fill('findSections'));
+  });
+});
+
+describe('the feed of a page', () => {
+  test('has the beginning of each update, also of nested ones, and is made once', async () => {
+    const read = () => site.read('/log/rss.xml');
+    const tasks = await tasksOf(async () => {
+      const { text } = await read();
+      const titles = Array.from(text.matchAll(/<item><title>(.*?)<\/title>/g), ([, title]) => title);
+      expect(titles).toEqual(Array.from({ length: DEPTH }, (_each, level) => `Level ${DEPTH - level}`));
+      for (const [, description = ''] of text.matchAll(/<item>.*?<description>(.*?)<\/description>/gs))
+        expect(description).toHaveLength(2000);
+    });
+    expect(tasks).toEqual(['listUpdates']);
+    expect(await tasksOf(read)).toEqual([]);
+  });
+
+  test('without updates is not found, which is found out once', async () => {
+    const read = async () => expect((await site.read('/none/rss.xml')).status).toBe(404);
+    expect(await tasksOf(read)).toEqual(['listUpdates']);
+    expect(await tasksOf(read)).toEqual([]);
+  });
+});
