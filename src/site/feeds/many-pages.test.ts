@@ -55,7 +55,7 @@ beforeAll(async () => {
     title: 'Guides',
     visibility: 'public',
     site_spaces: [],
-    customizationOf: () => ({}),
+    customization: {},
     sectionOf: () => undefined,
   };
   request = {
