@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { at, read, write } from '../../../test/import-export.ts';
-import { applyChanges, buildTree, type DocumentPage, type Tree } from '../tree/index.ts';
+import { pageRecord as page } from '../../../test/page-record.ts';
+import { applyChanges, buildTree, type Tree } from '../tree/index.ts';
 import { writeFolder } from './index.ts';
 
 describe('file names', () => {
-  const page = (id: string, over: Partial<DocumentPage> = {}): DocumentPage => ({
-    id,
-    kind: 'page',
-    type: 'document',
-    title: id,
-    slug: id,
-    position: `a${id}`,
-    document: 'none',
-    ...over,
-  });
   const file = (id: string, name: string) => ({
     id,
     kind: 'file' as const,

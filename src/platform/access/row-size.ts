@@ -2,7 +2,7 @@
 const CONTAINER = 48;
 const MEMBER = 24;
 
-/** The memory that a cached value takes, in bytes, about. Stops at `max`: nobody needs to know how much more it is. */
+/** The memory that a cached value takes, in bytes, about. Stops at `max`: larger values are not kept. */
 export function estimateSize(value: unknown, max: number): number {
   if (typeof value === 'string') return MEMBER + value.length;
   if (typeof value !== 'object' || value === null) return MEMBER;

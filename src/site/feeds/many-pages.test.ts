@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { pageRecord } from '../../../test/page-record.ts';
 import { buildTree, pathOf, type ContentRecord } from '../../content-engine/tree/index.ts';
 import { readablePages } from '../read/readable-pages.ts';
 import type { SiteRequest } from '../serve/request.ts';
@@ -14,17 +15,9 @@ const MAX_KEPT = 8 * 1024 ** 2;
 /** 900 characters in an address. */
 const LONG_SLUG = '文'.repeat(100);
 
+/** A page or another entry of the tree. */
 const record = (id: string, fields: object): ContentRecord =>
-  ({
-    kind: 'page',
-    type: 'document',
-    id,
-    position: id,
-    title: id,
-    slug: id,
-    document: 'x'.repeat(43),
-    ...fields,
-  }) as ContentRecord;
+  ({ ...pageRecord(id, { position: id }), ...fields }) as ContentRecord;
 
 const page = vi.fn<(id: string) => string>();
 let request: SiteRequest;

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { pageRecord } from '../../../test/page-record.ts';
 import { turnRatio } from '../../../test/longest-turn.ts';
 import { buildTree, type ContentRecord, type Tree } from '../../content-engine/tree/index.ts';
 import * as parsing from '../../content-engine/expressions/parse.ts';
@@ -62,18 +63,9 @@ describe('conditions of pages', () => {
   });
 });
 
-/** A page at a place of the tree, with its fields. */
+/** A page or another entry of the tree. */
 const record = (id: string, fields: object): ContentRecord =>
-  ({
-    kind: 'page',
-    type: 'document',
-    id,
-    position: id,
-    title: id,
-    slug: id,
-    document: 'x'.repeat(43),
-    ...fields,
-  }) as ContentRecord;
+  ({ ...pageRecord(id, { position: id }), ...fields }) as ContentRecord;
 
 describe('the first page of a group', () => {
   const first = async (records: readonly ContentRecord[], id: string) =>
