@@ -3,6 +3,7 @@
 create function purge_space(purged text, retention interval, most integer) returns boolean language plpgsql as $$
 declare
   deleted integer;
+  indexed text;
 begin
   perform from spaces where id = purged and deleted_at <= now() - retention for update;
   if not found then return null; end if;
@@ -25,6 +26,13 @@ begin
       where s.id = purged and r.id <> s.revision_id limit most);
     get diagnostics deleted = row_count;
   end if;
+  -- The indexes of links and of the search, which have more rows than the content.
+  foreach indexed in array array['links', 'link_targets', 'link_entries', 'search_pages', 'search_blocks'] loop
+    exit when deleted >= most;
+    execute format('delete from %1$I where ctid = any(array(select ctid from %1$I where space_id = $1 limit $2))', indexed)
+      using purged, most;
+    get diagnostics deleted = row_count;
+  end loop;
   if deleted < most then
     delete from spaces where id = purged;
     return true;

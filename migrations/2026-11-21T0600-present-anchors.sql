@@ -44,4 +44,4 @@ language sql stable set enable_seqscan = off as $$
     or (a.space_id, a.entry_id) in (select u.space_id, u.root from uncertain u)
 $$;
 
-drop function has_anchor(text, text, text, text);
+-- `has_anchor` stays for processes of an earlier version that run while the first one is upgraded.

@@ -65,7 +65,7 @@ export async function openInstallation({
     await database?.stop();
   };
   try {
-    await explained(config, migrate(connection.db, path.join(PACKAGE_ROOT, 'migrations')));
+    await explained(config, migrateDatabase(target, onCommit));
     await migrateJobs(connection.pool);
     const keys = deriveKeys(config.secret ?? secretOf(config.dataDirectory));
     files = await explainedFiles(config);
@@ -84,6 +84,23 @@ export async function openInstallation({
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Rewriting a table or building an index of a large installation may take longer than any statement of a request. */
+const LONGEST_MIGRATION_MS = 24 * 60 * 60 * 1000;
+
+async function migrateDatabase(target: ConnectionTarget, onCommit: OpenOptions['onCommit']): Promise<void> {
+  const { db, close } = connect(target, {
+    poolSize: 2,
+    onCommit,
+    onError: () => undefined,
+    longestStatementMs: LONGEST_MIGRATION_MS,
+  });
+  try {
+    await migrate(db, path.join(PACKAGE_ROOT, 'migrations'));
+  } finally {
+    await close();
   }
 }
 

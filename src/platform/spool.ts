@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { explainDiskError } from './files/store/files-error.ts';
 
 /** A temporary file of its own. */
 export interface Spool {
@@ -18,9 +19,10 @@ const ONLY_OWN = 0o600;
 export async function spool(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Spool> {
   const target = path.join(tmpdir(), `octavo-${randomUUID()}`);
   const dispose = () => rm(target, { force: true });
-  const file = await open(target, 'wx', ONLY_OWN);
+  let file: FileHandle | undefined;
   let size = 0;
   try {
+    file = await open(target, 'wx', ONLY_OWN);
     for await (const chunk of content) {
       size += chunk.length;
       if (size > maxBytes) throw new SpoolLimitExceeded(`The content exceeds ${maxBytes} bytes.`);
@@ -29,8 +31,8 @@ export async function spool(content: AsyncIterable<Uint8Array>, maxBytes: number
     await file.close();
     return { path: target, size, dispose };
   } catch (error) {
-    await file.close();
+    await file?.close().catch(() => undefined);
     await dispose();
-    throw error;
+    throw explainDiskError(error, tmpdir());
   }
 }

@@ -48,6 +48,10 @@ const isShallow = (value: unknown, depth: number): boolean =>
 /** Claims about the token itself, which differ in every token and would make every visitor a class of one. */
 const TOKEN_CLAIMS = new Set(['exp', 'iat', 'nbf', 'jti']);
 
+/** Whether an expression may depend on them: visitors of one class may then get different results. */
+export const mayReadTokenClaims = (expression: string): boolean =>
+  /\b(?:exp|iat|nbf|jti)\b|\[/.test(expression);
+
 /** Visitors with the same class see the same pages: part of the key of cached pages. Independent of the order of members. */
 export function visitorClass({ signed, unsigned }: VisitorClaims): string {
   const lasting = Object.entries(signed).filter(([name]) => !TOKEN_CLAIMS.has(name));

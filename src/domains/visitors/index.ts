@@ -1,6 +1,7 @@
 export {
   claimsValue,
   isClaims,
+  mayReadTokenClaims,
   NO_CLAIMS,
   parseUnsignedClaims,
   separateClaims,

@@ -16,9 +16,6 @@ const ROLLBACK = /^rollback\b/;
 
 export const LONGEST_STATEMENT_MS = 30_000;
 
-/** How long PostgreSQL may take to answer a statement before the connection counts as dead. */
-const LONGEST_SILENCE_MS = LONGEST_STATEMENT_MS + 5_000;
-
 /**
  * Characters of parameters that are pipelined. The next statement is waited for: it bounds the memory of the pipeline, and
  * lets the event loop run.
@@ -40,11 +37,11 @@ function createStatementNames(): (text: string) => string | undefined {
 
 /**
  * A connection that prepares every statement once, pipelines statements whose results are not used, and reports what a
- * transaction changed after its commit.
+ * transaction changed after its commit. After `longestSilenceMs` without an answer, it counts as dead.
  */
 export function clientClass(
   onCommit: (tags: readonly string[]) => void,
-  longestSilenceMs = LONGEST_SILENCE_MS,
+  longestSilenceMs: number,
 ): typeof pg.Client {
   const statementName = createStatementNames();
   const nameColumns = createColumnNaming();

@@ -23,6 +23,8 @@ interface ConnectOptions {
   /** Gets the tags of what a transaction changed, after its commit and before its requests are answered. */
   readonly onCommit: (tags: readonly string[]) => void;
   readonly onError: (error: Error) => void;
+  /** Of a statement. Default: that of requests. */
+  readonly longestStatementMs?: number;
 }
 
 // `count(*)` is a bigint; none of ours exceeds a double.
@@ -33,17 +35,20 @@ pg.types.setTypeParser(
 );
 
 const CLOSE_MS = 1_000;
+/** How long PostgreSQL may take to cancel a statement before the connection counts as dead. */
+const PATIENCE_MS = 5_000;
 
 export function connect(target: ConnectionTarget, options: ConnectOptions): Connection {
+  const { longestStatementMs = LONGEST_STATEMENT_MS } = options;
   const pool = new pg.Pool({
     ...target,
-    Client: clientClass(options.onCommit),
+    Client: clientClass(options.onCommit, longestStatementMs + PATIENCE_MS),
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     pipeline: true,
-    statement_timeout: LONGEST_STATEMENT_MS,
+    statement_timeout: longestStatementMs,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'octavo',
   });

@@ -5,7 +5,7 @@ import { locate } from '../read/locate.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import { hasUpdates, readForVisitor } from '../read/read-document.ts';
 import type { SiteRequest } from '../serve/request.ts';
-import { sitePages, type SitePage } from './site-pages.ts';
+import { sitePages } from './site-pages.ts';
 import { answerText, answerTextIfAny, escapeXml } from './text-answer.ts';
 
 const RSS = 'application/rss+xml; charset=utf-8';
@@ -47,23 +47,29 @@ const listUpdates = ({ reader }: SiteRequest, space: OpenSpace, page: DocumentPa
   });
 
 async function changedPages({ reader, addresses }: SiteRequest): Promise<Item[]> {
-  let latest: (SitePage & { readonly updatedAt: number })[] = [];
-  const keepLatest = () => {
-    latest = latest.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(0, MAX_ITEMS);
-  };
+  const latest: DatedPage[] = [];
   for await (const { space, page } of sitePages(reader)) {
-    const { noIndex, updatedAt } = page;
+    const { updatedAt, noIndex } = page;
     if (noIndex || updatedAt === undefined) continue;
-    latest.push({ space, page, updatedAt });
-    if (latest.length === 20 * MAX_ITEMS) keepLatest();
+    const at = latest.findIndex((other) => other.updatedAt < updatedAt);
+    if (at < 0 && latest.length === MAX_ITEMS) continue;
+    latest.splice(at < 0 ? latest.length : at, 0, { siteSpace: space.siteSpace, page, updatedAt });
+    latest.length = Math.min(latest.length, MAX_ITEMS);
   }
-  keepLatest();
-  return latest.map(({ space, page, updatedAt }) => ({
-    title: page.title,
-    url: addresses.absolute(addresses.page(space, page.id)),
-    description: page.description ?? '',
-    date: new Date(updatedAt),
-  }));
+  const items: Item[] = [];
+  for (const { siteSpace, page, updatedAt } of latest) {
+    const url = addresses.absolute(addresses.page(await reader.open(siteSpace), page.id));
+    const { title, description = '' } = page;
+    items.push({ title, url, description, date: new Date(updatedAt) });
+  }
+  return items;
+}
+
+/** Without its space, whose tree need not stay in memory. */
+interface DatedPage {
+  readonly siteSpace: OpenSpace['siteSpace'];
+  readonly page: DocumentPage;
+  readonly updatedAt: number;
 }
 
 function itemOf({ date: written, heading, text }: Update, url: string): Item {

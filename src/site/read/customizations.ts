@@ -25,6 +25,7 @@ export async function readCustomization(
   if (cached) return cached;
   const { settings, size } = await findOverrides(db, siteSpaceId);
   const found = forReaders(effectiveCustomization(site.ownSettings, settings));
-  customizations.set(key, found, { size: size + OVERHEAD });
+  // It shares the settings of the site, and keeps them after the site has changed.
+  customizations.set(key, found, { size: size + site.ownSettingsSize + OVERHEAD });
   return found;
 }

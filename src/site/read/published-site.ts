@@ -25,6 +25,8 @@ export interface PublishedSite extends SiteColumns {
   readonly customization: ReaderCustomization;
   /** Those of `customization` that differ from the defaults. */
   readonly ownSettings: PartialCustomization;
+  /** Characters of JSON. */
+  readonly ownSettingsSize: number;
   /** Site spaces with settings of their own, which are read with the first page that needs them. */
   readonly customizedSpaces: ReadonlySet<string>;
   sectionOf(siteSpace: SiteSpaceColumns): SectionColumns | undefined;
@@ -80,6 +82,7 @@ async function load(ctx: ReadContext, id: string): Promise<PublishedSite | undef
     sectionOf: ({ sectionId }) => (sectionId === null ? undefined : sections.get(sectionId)),
     customization: forReaders(effectiveCustomization(stored.settings)),
     ownSettings: stored.settings,
+    ownSettingsSize: JSON.stringify(stored.settings).length,
     customizedSpaces: new Set(stored.siteSpaces),
   };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { evaluateCondition, type Scope } from '../../content-engine/expressions/index.ts';
-import { visitorScope } from '../../domains/visitors/index.ts';
+import { mayReadTokenClaims, visitorScope } from '../../domains/visitors/index.ts';
 import { inSlices } from '../../platform/threads/slices.ts';
 import type { PublishedSite } from './published-site.ts';
 import type { SiteSpaceColumns } from './store.ts';
@@ -10,6 +10,8 @@ type SiteSpaces = readonly SiteSpaceColumns[];
 
 interface KnownSpaces {
   readonly hasConditions: boolean;
+  /** Whether a class of visitors has the same site spaces. */
+  readonly isByClass: boolean;
   readonly byClass: LRUCache<string, Promise<SiteSpaces>>;
 }
 
@@ -26,22 +28,20 @@ export function readableSpaces(site: PublishedSite, visitor: Visitor): SiteSpace
   let spaces = known.get(site);
   if (!spaces) {
     const byClass = new LRUCache<string, Promise<SiteSpaces>>({ max: MAX_CLASSES });
-    known.set(site, (spaces = { hasConditions: hasConditions(site), byClass }));
+    const conditions = conditionsOf(site);
+    const isByClass = !conditions.some(mayReadTokenClaims);
+    known.set(site, (spaces = { hasConditions: conditions.length > 0, isByClass, byClass }));
   }
   if (!spaces.hasConditions) return site.site_spaces;
+  const list = () => inSlices(listReadable(site, visitorScope(visitor.claims)));
+  if (!spaces.isByClass) return list();
   let readable = spaces.byClass.get(visitor.class);
-  if (!readable) {
-    readable = inSlices(listReadable(site, visitorScope(visitor.claims)));
-    spaces.byClass.set(visitor.class, readable);
-  }
+  if (!readable) spaces.byClass.set(visitor.class, (readable = list()));
   return readable;
 }
 
-const isConditional = ({ condition }: { readonly condition: string | null }): boolean =>
-  Boolean(condition?.trim());
-
-const hasConditions = ({ sections, site_spaces: siteSpaces }: PublishedSite): boolean =>
-  sections.some(isConditional) || siteSpaces.some(isConditional);
+const conditionsOf = ({ sections, site_spaces: siteSpaces }: PublishedSite): string[] =>
+  [...sections, ...siteSpaces].flatMap(({ condition }) => (condition?.trim() ? [condition] : []));
 
 function* listReadable(site: PublishedSite, scope: Scope): Generator<void, SiteSpaces, void> {
   /** By text: sections of one site often have the same condition, as do the site spaces of a section. */
