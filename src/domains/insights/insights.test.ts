@@ -92,6 +92,7 @@ describe('POST events', () => {
       event('page_post_feedback_comment', { feedback: { rating: 'ok' } }),
       event('page_view', { timestamp: '2020-01-01T00:00:00Z' }),
       event('page_view', { timestamp: 'yesterday' }),
+      event('page_view', { timestamp: '2026-06-30T23:59:60Z' }),
       event('page_opened'),
       event('page_post_feedback', { feedback: { rating: 'great' } }),
       event('page_post_feedback_comment', { feedback: { rating: 'ok', comment: 'x'.repeat(513) } }),
@@ -197,6 +198,7 @@ describe('statistics', () => {
 
   test.each([
     'from=2026-13-01',
+    'from=0000-01-01&to=0000-01-02',
     'from=x',
     'from=2026-11-16&to=2026-11-15',
     'from=2020-01-01&to=2026-01-01',

@@ -1,3 +1,4 @@
+import './formats.ts';
 import Type, { type Static, type TSchema, type TProperties } from 'typebox';
 
 /** Words that several resources share. An object with a `title` becomes a component of the OpenAPI document. */

@@ -147,7 +147,8 @@ function fromDatabase(thrown: unknown, constraints: ConstraintMessages): ApiErro
   }
   // A value exceeds the size of an index entry.
   if (code === '54000') return tooLarge('A value of this request is too long to be stored. Shorten it.');
-  if (code === '23514') return badRequest('A value is out of range.');
+  // A number, date or time that PostgreSQL cannot represent.
+  if (code === '23514' || code === '22007' || code === '22008') return badRequest('A value is out of range.');
   // Text that PostgreSQL cannot store: a NUL character in a JSON string.
   if (code === '22021' || code === '22P05') return badRequest('Text must not contain NUL characters.');
   return undefined;

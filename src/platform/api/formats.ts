@@ -1,0 +1,13 @@
+import Format from 'typebox/format';
+
+/**
+ * Dates that JavaScript and PostgreSQL can read. The library also accepts leap seconds, other calendars and the year 0,
+ * which RFC 3339 permits.
+ */
+function isReadable(text: string): boolean {
+  const year = new Date(text).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+}
+
+Format.Set('date-time', (text) => Format.IsDateTime(text) && isReadable(text));
+Format.Set('date', (text) => Format.IsDate(text) && isReadable(text));
