@@ -99,7 +99,7 @@ interface ReadPage {
 
 /** Entries are read concurrently: each needs several reads of the disk, and a batch is small. */
 async function readBatch(collector: ImportCollector, batch: readonly ArchivePage[]): Promise<ReadPage[]> {
-  const contents = await Promise.all(batch.map(({ entry }) => readPage(entry)));
+  const contents = await Promise.all(batch.map(({ entry }) => readEntry(entry, MAX_HTML)));
   const read: ReadPage[] = [];
   for (const [index, page] of batch.entries()) {
     const { entry, kind, generator, edit } = page;
@@ -114,8 +114,11 @@ async function readBatch(collector: ImportCollector, batch: readonly ArchivePage
   return read;
 }
 
-const readPage = async (entry: ArchiveEntry): Promise<Uint8Array | string> =>
-  entry.size > MAX_HTML ? `the page exceeds ${MAX_HTML / 1024 / 1024} MB` : entry.read().catch(unreadable);
+/** The bytes of an entry, or the reason why they are not read: an archive of a megabyte may contain a gigabyte. */
+export const readEntry = async (entry: ArchiveEntry, maxBytes: number): Promise<Uint8Array | string> =>
+  entry.size > maxBytes
+    ? `the file exceeds ${Math.floor(maxBytes / 1024 / 1024)} MB`
+    : entry.read().catch(unreadable);
 
 /** The reason why an entry cannot be read. Other errors are not about the entry. */
 export function unreadable(error: unknown): string {
@@ -155,7 +158,7 @@ export async function addFiles(
     for (const { entry, path } of left) {
       work.signal.throwIfAborted();
       if (performance.now() > work.deadline.filesUntil) reason ??= 'time limit';
-      const bytes = reason ?? (await bytesOf(entry, work.limits.fileBytes));
+      const bytes = reason ?? (await readEntry(entry, work.limits.fileBytes));
       if (typeof bytes === 'string') collector.skip(entry.path, bytes);
       else if (!(await collector.addFile(path, entry.path, bytes, [urlOf(entry.path)])))
         reason = 'a limit of the import is reached';
@@ -163,11 +166,6 @@ export async function addFiles(
   };
   await Promise.all(Array.from({ length: CONCURRENT_FILES }, addNext));
 }
-
-const bytesOf = async (entry: ArchiveEntry, maxBytes: number): Promise<Uint8Array | string> =>
-  entry.size > maxBytes
-    ? `the file exceeds ${Math.floor(maxBytes / 1024 / 1024)} MB`
-    : entry.read().catch(unreadable);
 
 /** Collects the entries that pages refer to: stylesheets and scripts of an export are no content. */
 export class Referenced {

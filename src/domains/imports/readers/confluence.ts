@@ -7,11 +7,12 @@ import {
   addPages,
   entryPathOf,
   Referenced,
-  unreadable,
+  readEntry,
   urlOf,
   type ArchiveJob,
   type ArchivePage,
 } from './archive-job.ts';
+import { MAX_HTML } from '../limits.ts';
 import { isConfluenceXml, isHtml } from './archive-kind.ts';
 import { listedItems, outlineOf, type OutlineItem } from './outline.ts';
 
@@ -66,7 +67,7 @@ async function itemsOfIndex(
   paths: ReadonlyMap<string, string>,
 ): Promise<OutlineItem[]> {
   const index = archive.entries.find(({ path }) => path === INDEX);
-  const bytes = await index?.read().catch(unreadable);
+  const bytes = index && (await readEntry(index, MAX_HTML));
   if (bytes === undefined || typeof bytes === 'string') return [];
   const [outcome] = await work.convert([{ kind: 'html', bytes, url: urlOf(INDEX), generator: 'confluence' }]);
   if (outcome === undefined || 'failure' in outcome) return [];

@@ -1,9 +1,9 @@
-import { spool } from '../../../platform/spool.ts';
+import { spool, type Spool } from '../../../platform/spool.ts';
 import { openZip, ZipError, type Zip, type ZipEntry } from '../../../platform/zip/index.ts';
 import { ImportError, type DocxInput } from '../imported-folder.ts';
 import { MAX_DOCX_XML, MAX_ENTRIES, MAX_HTML, MAX_INFLATED } from '../limits.ts';
 import { CONTENT_TYPES, WORD_DOCUMENT, type ArchiveEntry } from './archive.ts';
-import { addFiles, urlOf, type ArchiveJob } from './archive-job.ts';
+import { addFiles, readEntry, urlOf, type ArchiveJob } from './archive-job.ts';
 import { notConvertible } from './page-failure.ts';
 
 export interface ArchiveDocument {
@@ -41,8 +41,11 @@ const tooMuchText = (maxBytes: number) =>
     `The text of the Word document exceeds ${maxBytes / 1024 / 1024} MB. Split it into smaller ones.`,
   );
 
+/** Of a document inside an archive. */
+const MAX_NESTED = 100 * 1024 * 1024;
+
 async function addDocument(job: ArchiveJob, { entry, path }: ArchiveDocument): Promise<void> {
-  const spooled = entry.file === undefined ? await spool(only(await entry.read()), entry.size) : undefined;
+  const spooled = entry.file === undefined ? await spoolEntry(entry) : undefined;
   const zip = await openDocument(spooled?.path ?? entry.file ?? '');
   try {
     const outcome = await job.work.convertDocx(await readParts(zip, entry.path));
@@ -55,6 +58,13 @@ async function addDocument(job: ArchiveJob, { entry, path }: ArchiveDocument): P
     zip.close();
     await spooled?.dispose();
   }
+}
+
+/** A document inside an archive. */
+async function spoolEntry(entry: ArchiveEntry): Promise<Spool> {
+  const bytes = await readEntry(entry, MAX_NESTED);
+  if (typeof bytes === 'string') throw new ImportError(413, bytes);
+  return spool(only(bytes), entry.size);
 }
 
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

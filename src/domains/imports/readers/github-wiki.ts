@@ -3,7 +3,7 @@ import { decode } from '../../../content-engine/links/index.ts';
 import { cleanTitle, portablePath } from '../../../content-engine/tree/index.ts';
 import type { ArchiveEntry } from './archive.ts';
 import { isMarkdown } from './archive-kind.ts';
-import { addFiles, addPages, unreadable, urlOf, type ArchiveJob, type ArchivePage } from './archive-job.ts';
+import { addFiles, addPages, readEntry, urlOf, type ArchiveJob, type ArchivePage } from './archive-job.ts';
 import { listedItems, outlineOf, type OutlineItem } from './outline.ts';
 
 /** Other markup that GitHub renders. */
@@ -69,15 +69,20 @@ async function itemsOf(
   return [...(home && !listedPaths.has(home.path) ? [titled(home, 2)] : []), ...listed, ...rest];
 }
 
+const MAX_SIDEBAR = 256 * 1024;
+
 async function itemsOfSidebar(
   sidebar: ArchiveEntry,
   pages: ReadonlyMap<string, ArchivePage>,
 ): Promise<OutlineItem[]> {
-  const bytes = await sidebar.read().catch(unreadable);
+  const bytes = await readEntry(sidebar, MAX_SIDEBAR);
   if (typeof bytes === 'string') return [];
   const text = Buffer.from(replaceWikiLinks(bytes, (name) => name)).toString();
   return listedItems(text, (href) => pages.get(keyOfLink(decode(href.replace(/[?#].*/s, ''))))?.path);
 }
+
+/** Characters that the URLs of links add to a page. Further links stay as they are. */
+const MAX_ADDED = 2_000_000;
 
 /**
  * `[[Page]]`, `[[Text|Page]]` and `[[image.png|alt=Text]]` as Markdown, outside of code. `find`: the path of an entry by
@@ -87,6 +92,12 @@ function replaceWikiLinks(bytes: Uint8Array, find: (name: string) => string | un
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   if (!text.includes('[[')) return bytes;
   let fence = '';
+  let room = MAX_ADDED;
+  const replace = (all: string, inside?: string): string => {
+    const markdown = room > 0 ? markdownOf(all, inside, find) : all;
+    room -= markdown.length - all.length;
+    return markdown;
+  };
   const lines = text.split('\n').map((line) => {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
     if (fence !== '') {
@@ -94,9 +105,7 @@ function replaceWikiLinks(bytes: Uint8Array, find: (name: string) => string | un
       return line;
     }
     fence = mark;
-    return mark === ''
-      ? line.replace(WIKI_LINK, (all, inside?: string) => markdownOf(all, inside, find))
-      : line;
+    return mark === '' ? line.replace(WIKI_LINK, replace) : line;
   });
   return Buffer.from(lines.join('\n'));
 }

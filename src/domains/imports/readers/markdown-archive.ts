@@ -1,9 +1,10 @@
 import { CONFIGURATION, contentKinds } from '../../../content-engine/folder/index.ts';
 import { INCLUDES } from '../../../content-engine/links/index.ts';
 import { portablePath } from '../../../content-engine/tree/index.ts';
+import { MAX_HTML } from '../limits.ts';
 import type { ArchiveEntry } from './archive.ts';
 import { isDocx, isHtml, isMarkdown } from './archive-kind.ts';
-import { addFiles, addPages, unreadable, type ArchiveJob, type ArchivePage } from './archive-job.ts';
+import { addFiles, addPages, readEntry, type ArchiveJob, type ArchivePage } from './archive-job.ts';
 import { addDocuments } from './docx.ts';
 
 /**
@@ -47,10 +48,14 @@ export function pagePathOf(path: string): string {
 
 const isSummary = (path: string): boolean => /(?:^|\/)SUMMARY\.md$/.test(path);
 
+/** Settings are limited further when they are read as such. */
+const MAX_SETTING = MAX_HTML;
+
 /** The files that define the book: they are read with it, and are no pages. */
 async function settingsOf(entries: readonly ArchiveEntry[]): Promise<readonly ArchiveEntry[]> {
-  const configuration = await entries.find(({ path }) => path === CONFIGURATION)?.read();
-  const kindOf = contentKinds(configuration);
+  const found = entries.find(({ path }) => path === CONFIGURATION);
+  const configuration = found && (await readEntry(found, MAX_SETTING));
+  const kindOf = contentKinds(typeof configuration === 'string' ? undefined : configuration);
   return entries.filter(({ path }) => {
     const isNamed = isSummary(path) || (/\.md$/i.test(path) && `/${path}`.includes(`/${INCLUDES}/`));
     return isNamed || (kindOf(path) === 'setting' && !/\.md$/i.test(path));
@@ -58,7 +63,7 @@ async function settingsOf(entries: readonly ArchiveEntry[]): Promise<readonly Ar
 }
 
 async function addSetting({ collector }: ArchiveJob, entry: ArchiveEntry): Promise<void> {
-  const bytes = await entry.read().catch(unreadable);
+  const bytes = await readEntry(entry, MAX_SETTING);
   if (typeof bytes === 'string') collector.skip(entry.path, bytes);
   else collector.addSetting(entry.path, bytes);
 }

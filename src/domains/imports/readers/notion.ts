@@ -1,9 +1,11 @@
 import { normalize } from '../../../content-engine/normalize.ts';
 import { addToList } from '../../../content-engine/add-to-list.ts';
+import { eachInSteps } from '../../../content-engine/in-steps.ts';
 import { freePaths, type OutlineRow } from '../../../content-engine/folder/index.ts';
 import type { ConvertedPage } from '../../../content-engine/html/index.ts';
 import { directoryOf } from '../../../content-engine/links/index.ts';
 import { foldPath, portablePath } from '../../../content-engine/tree/index.ts';
+import { inSlices } from '../../../platform/threads/slices.ts';
 import {
   addFiles,
   addPages,
@@ -39,7 +41,10 @@ export async function readNotion(job: ArchiveJob): Promise<OutlineRow[]> {
   const { entries } = job.archive;
   const stems = new Stems();
   const databases = databasesIn(entries);
-  const isPage = ({ path }: ArchiveEntry) => isMarkdown(path) || (isHtml(path) && !isIndex(path, entries));
+  const isExport = entries.some(({ path }) => NOTION_NAME.test(path));
+  // An export as HTML has a list of its pages.
+  const isIndex = (path: string) => isExport && /(?:^|\/)index\.html$/.test(path);
+  const isPage = ({ path }: ArchiveEntry) => isMarkdown(path) || (isHtml(path) && !isIndex(path));
   const pages = entries.flatMap((entry): ArchivePage[] => {
     const stem = stemOf(entry.path);
     const isDatabase = databases.get(stem) === entry;
@@ -68,16 +73,12 @@ export async function readNotion(job: ArchiveJob): Promise<OutlineRow[]> {
     job,
     files.map((entry) => ({ entry, path: stems.renameFile(entry.path) })),
   );
-  return outlineOf([...itemsOf(converted)], converted.keys());
+  return outlineOf(await inSlices(itemsOf(converted)), converted.keys());
 }
 
 type ConvertedLinks = Pick<ConvertedPage, 'links'> & { readonly stem: string };
 
 const stemOf = (path: string): string => path.replace(/(?:_all)?\.[^./]+$/, '');
-
-/** The list of pages that an export as HTML has. */
-const isIndex = (path: string, entries: readonly ArchiveEntry[]): boolean =>
-  /(?:^|\/)index\.html$/.test(path) && entries.some((entry) => NOTION_NAME.test(entry.path));
 
 /** By stem. An export has the current view of a database and, as `_all`, the whole database. */
 function databasesIn(entries: readonly ArchiveEntry[]): Map<string, ArchiveEntry> {
@@ -116,7 +117,7 @@ class Stems {
 }
 
 /** The pages as a tree by their folders; siblings in the order of the links of their parent, then by name. */
-function* itemsOf(pages: ReadonlyMap<string, ConvertedLinks>): Generator<OutlineItem> {
+function* itemsOf(pages: ReadonlyMap<string, ConvertedLinks>): Generator<void, OutlineItem[], void> {
   const byStem = new Map(Array.from(pages, ([path, { stem }]) => [normalize(stem), path]));
   const children = new Map<string, string[]>();
   const isListed = new Set<string>();
@@ -130,19 +131,22 @@ function* itemsOf(pages: ReadonlyMap<string, ConvertedLinks>): Generator<Outline
     isListed.add(stem);
   };
   for (const { stem, links } of pages.values()) {
-    for (const url of links) {
+    yield* eachInSteps(links, (url) => {
       const target = stemOf(entryPathOf(url) ?? '');
       if (byStem.has(target) && parentOf(target) === normalize(stem)) add(target);
-    }
+    });
+    yield;
   }
   for (const stem of [...byStem.keys()].toSorted(byName.compare)) add(stem);
-  function* below(parent: string, depth: number): Generator<OutlineItem> {
+  const items: OutlineItem[] = [];
+  const addBelow = (parent: string, depth: number): void => {
     for (const stem of children.get(parent) ?? []) {
-      yield { depth, title: '', path: byStem.get(stem) ?? '' };
-      yield* below(stem, depth + 1);
+      items.push({ depth, title: '', path: byStem.get(stem) ?? '' });
+      addBelow(stem, depth + 1);
     }
-  }
-  yield* below('', 1);
+  };
+  addBelow('', 1);
+  return items;
 }
 
 const byName = new Intl.Collator('en', { numeric: true });

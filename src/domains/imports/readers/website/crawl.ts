@@ -2,6 +2,7 @@ import { normaliseUrl, type ConvertedPage, type Generator } from '../../../../co
 import type { OutlineRow } from '../../../../content-engine/folder/index.ts';
 import { slugOf } from '../../../../content-engine/tree/index.ts';
 import { OutboundError } from '../../../../platform/outbound/index.ts';
+import { pauseBetweenSlices } from '../../../../platform/threads/slices.ts';
 import { createCollector } from '../../collector.ts';
 import type { ImportCollector, ImportWork } from '../../imported-folder.ts';
 import { HTTP_CONCURRENCY } from '../../limits.ts';
@@ -37,6 +38,7 @@ export class Crawl {
   readonly #frontier: Frontier;
   readonly #tree = new SiteTree();
   readonly #pacer: Pacer;
+  readonly #pause = pauseBetweenSlices();
   readonly #convert: ReturnType<typeof createBatches>;
   /** Links as written, so that those of every page's navigation are parsed once. */
   readonly #knownLinks = new Set<string>();
@@ -152,6 +154,8 @@ export class Crawl {
 
   async #visit(found: FoundUrl): Promise<void> {
     const skip = (reason: string) => this.collector.skip(found.url, reason);
+    // Forbidden URLs are skipped without waiting for anything.
+    await this.#pause();
     if (!this.#start.robots.allows(new URL(found.url))) return skip('robots.txt');
     try {
       const fetched = await fetchPage(found.url, {

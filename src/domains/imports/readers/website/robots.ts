@@ -8,7 +8,7 @@ const MAX_DELAY_MS = 10_000;
 const MAX_RULE = 1000;
 const MAX_RULES = 5000;
 /** Total length of the rules with wildcards. The time for one URL is proportional to it and to the URL's length. */
-const MAX_WILDCARD_LENGTH = 10_000;
+const MAX_WILDCARD_LENGTH = 2_000;
 
 /** The rules of one origin. */
 export interface Robots {
@@ -51,11 +51,11 @@ const unusable = (host: string, why: string): ImportError =>
   new ImportError(422, `robots.txt of ${host} cannot be used: ${why}.`, EXPORT_INSTEAD);
 
 async function parseRobots(url: string, text: string, host: string): Promise<Robots> {
-  requireBounded(text, host);
+  const rules = ownRules(text, host);
   // Loaded when needed: most servers import rarely.
   const { default: library } = await import('robots-parser');
   // Its types describe an ES module; it is a CommonJS module that is a function.
-  const robots = (library as unknown as typeof library.default)(url, text);
+  const robots = (library as unknown as typeof library.default)(url, rules);
   const delay = robots.getCrawlDelay(AGENT) ?? 0;
   return {
     allows: ({ href }) => robots.isAllowed(href, AGENT) !== false,
@@ -64,29 +64,43 @@ async function parseRobots(url: string, text: string, host: string): Promise<Rob
 }
 
 /**
- * The library matches every rule with every URL, without a limit of time. Lines that are no rules may be of any length:
- * some websites answer every URL with a web page.
+ * The groups for us and for all agents, without others. The library multiplies the agents of a group by its rules, and
+ * matches every rule with every URL, without a limit. Lines that are no rules may be of any length: some websites answer
+ * every URL with a web page.
  */
-function requireBounded(text: string, host: string): void {
+function ownRules(text: string, host: string): string {
+  const lines: string[] = [];
   let rules = 0;
   let wildcards = 0;
-  let isForUs = false;
+  let agents = new Set<string>();
   let isInHead = false;
   for (const line of text.split(/\r\n|\r|\n/)) {
-    const [, name = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? [];
-    if (/^user-agent$/i.test(name)) {
-      isForUs = (isInHead && isForUs) || isOurAgent(value);
-    } else if (isForUs && /^(dis)?allow$/i.test(name)) {
+    const [, given = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? [];
+    const name = given.toLowerCase();
+    if (name === '') continue;
+    if (name === 'user-agent') {
+      if (!isInHead) agents = new Set();
+      const agent = ownAgent(value);
+      if (agent !== undefined && !agents.has(agent)) {
+        if (agents.size === 0) lines.push('');
+        agents.add(agent);
+        lines.push(`User-agent: ${agent}`);
+      }
+    } else if (agents.size > 0 && ['allow', 'disallow', 'crawl-delay'].includes(name)) {
       if (value.length > MAX_RULE) throw unusable(host, `a rule is longer than ${MAX_RULE} characters`);
       if (++rules > MAX_RULES) throw unusable(host, `it has more than ${MAX_RULES} rules`);
       if (value.includes('*')) wildcards += value.length;
       if (wildcards > MAX_WILDCARD_LENGTH) throw unusable(host, 'its wildcards are too many');
+      lines.push(`${name}: ${value}`);
     }
-    if (name !== '') isInHead = /^user-agent$/i.test(name);
+    isInHead = name === 'user-agent';
   }
+  return lines.join('\n');
 }
 
-function isOurAgent(value: string): boolean {
+/** As the library names it. Undefined: another one. */
+function ownAgent(value: string): string | undefined {
   const [name = ''] = value.trim().toLowerCase().split('/');
-  return name.trim() === '*' || name.trim() === AGENT.toLowerCase();
+  if (name.trim() === '*') return '*';
+  return name.trim() === AGENT.toLowerCase() ? AGENT : undefined;
 }
