@@ -9,5 +9,8 @@ function isReadable(text: string): boolean {
   return year >= 1 && year <= 9999;
 }
 
-Format.Set('date-time', (text) => Format.IsDateTime(text) && isReadable(text));
-Format.Set('date', (text) => Format.IsDate(text) && isReadable(text));
+/** Replaces the formats of the library. */
+export function registerFormats(): void {
+  Format.Set('date-time', (text) => Format.IsDateTime(text) && isReadable(text));
+  Format.Set('date', (text) => Format.IsDate(text) && isReadable(text));
+}

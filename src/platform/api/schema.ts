@@ -1,5 +1,7 @@
-import './formats.ts';
 import Type, { type Static, type TSchema, type TProperties } from 'typebox';
+import { registerFormats } from './formats.ts';
+
+registerFormats();
 
 /** Words that several resources share. An object with a `title` becomes a component of the OpenAPI document. */
 
