@@ -6,7 +6,7 @@ import { aMember, aSide, grantOn, type Side } from '../../../test/world.ts';
 import { operations } from '../index.ts';
 import { purgeSpaces } from './jobs.ts';
 import { purgeExpired } from './purge.ts';
-import { purgeStep } from './store.ts';
+import { purgeStep } from './purge-store.ts';
 
 let app: TestApp;
 let side: Side;

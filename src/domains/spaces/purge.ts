@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../platform/database/connection.ts';
-import { listExpired, purgeStep } from './store.ts';
+import { listExpired, purgeStep } from './purge-store.ts';
 
 /** Spaces of one run. The next run continues. */
 const MAX_SPACES = 5000;
