@@ -8,12 +8,14 @@ import { convertBlocks } from './convert/blocks.ts';
 import { footnotesIn } from './convert/footnotes.ts';
 import { headingsOf } from './convert/headings.ts';
 import { styleMarksOf } from './convert/style-marks.ts';
+import { csvTable } from './csv-table.ts';
 import { find, textOf, type Element } from './dom.ts';
 import { hintsFor } from './generators/detect.ts';
 import { dropChrome, findMain, identifyHeadings, titleElement } from './main-content.ts';
 import { measure } from './measure.ts';
 import { metadataOf, titleFromUrl, withoutSiteName, type Metadata } from './metadata.ts';
 import { navigationOf } from './navigation.ts';
+import { readNotionMarkdown } from './notion-markdown.ts';
 import { parseHtml, type PageParser } from './page-parser.ts';
 import type { ConvertedPage, ConvertInput, PageAnalysis } from './types.ts';
 import { usefulDescription, writePage } from './write-page.ts';
@@ -27,7 +29,12 @@ const MAX_TITLE = 300;
 /** A page as Markdown, with its links. Throws `BudgetExceeded` and `NotText`. `parser`: for other pages of the website, too. */
 export function convertPage(input: ConvertInput, parser?: PageParser): ConvertedPage {
   const text = decodeText(input.bytes, input.contentType);
-  return input.kind === 'markdown' ? markdownPage(text, input) : htmlPage(text, input, parser);
+  return input.kind === 'html' ? htmlPage(text, input, parser) : markdownPage(asMarkdown(text, input), input);
+}
+
+function asMarkdown(text: string, { kind, generator, hasProperties = false }: ConvertInput): string {
+  if (kind === 'csv') return csvTable(text);
+  return generator === 'notion' ? readNotionMarkdown(text, hasProperties) : text;
 }
 
 /** The Markdown is analysed when the nodes of the page are free: a large page has a hundred megabytes of them. */

@@ -1,14 +1,16 @@
 import type { Analysis } from '../markdown/index.ts';
 
 export interface ConvertInput {
-  readonly kind: 'html' | 'markdown';
+  readonly kind: 'html' | 'markdown' | 'csv';
   readonly bytes: Uint8Array;
   /** `Content-Type` as it was received; charset detection starts with it. */
   readonly contentType?: string;
   /** Absolute; of an archive: `http://archive.invalid/<path>`. The base of relative hrefs. */
   readonly url: string;
   /** Default: detected. */
-  readonly generator?: Generator;
+  readonly generator?: Generator | undefined;
+  /** A page of a database of Notion, with its properties below the title. */
+  readonly hasProperties?: boolean | undefined;
 }
 
 /** Programs whose pages have a known structure. */

@@ -1,11 +1,7 @@
 import { normalize } from '../../../content-engine/normalize.ts';
-import type {
-  ConvertedPage,
-  ConvertInput,
-  ConvertOutcome,
-  Generator,
-} from '../../../content-engine/html/index.ts';
+import type { ConvertedPage, ConvertInput, ConvertOutcome } from '../../../content-engine/html/index.ts';
 import { decode } from '../../../content-engine/links/index.ts';
+import { inSlices } from '../../../platform/threads/slices.ts';
 import { ZipError } from '../../../platform/zip/index.ts';
 import type { ImportCollector, ImportWork } from '../imported-folder.ts';
 import { MAX_HTML } from '../limits.ts';
@@ -34,16 +30,14 @@ export const archiveIdentity = (url: string): string => {
   return path === undefined ? url.replace(/#.*/s, '') : ARCHIVE + path;
 };
 
-export interface ArchivePage {
+export interface ArchivePage extends Omit<ConvertInput, 'bytes' | 'url'> {
   readonly entry: ArchiveEntry;
   /** In the imported folder. */
   readonly path: string;
-  readonly kind: ConvertInput['kind'];
-  readonly generator?: Generator;
   /** URLs, besides that of the entry. */
   readonly aliases?: readonly string[];
-  /** Changes the bytes before they are converted. */
-  readonly edit?: (bytes: Uint8Array) => Uint8Array;
+  /** Changes the text before it is converted, in steps. */
+  readonly edit?: (text: string) => Generator<void, string, void>;
 }
 
 /** Converted together: a thread is started once for all of them. */
@@ -102,16 +96,21 @@ async function readBatch(collector: ImportCollector, batch: readonly ArchivePage
   const contents = await Promise.all(batch.map(({ entry }) => readEntry(entry, MAX_HTML)));
   const read: ReadPage[] = [];
   for (const [index, page] of batch.entries()) {
-    const { entry, kind, generator, edit } = page;
+    const { entry, kind, generator, hasProperties, edit } = page;
     const bytes = contents[index] ?? 'it was not read';
     if (typeof bytes === 'string') {
       collector.skip(entry.path, bytes);
       continue;
     }
-    const input = { kind, bytes: edit ? edit(bytes) : bytes, url: urlOf(entry.path) };
-    read.push({ page, input: generator ? { ...input, generator } : input });
+    const input = { kind, generator, hasProperties, url: urlOf(entry.path) };
+    read.push({ page, input: { ...input, bytes: edit ? await edited(bytes, edit) : bytes } });
   }
   return read;
+}
+
+async function edited(bytes: Uint8Array, edit: NonNullable<ArchivePage['edit']>): Promise<Uint8Array> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  return Buffer.from(await inSlices(edit(text)));
 }
 
 /** The bytes of an entry, or the reason why they are not read: an archive of a megabyte may contain a gigabyte. */

@@ -271,7 +271,7 @@ describe('Confluence', () => {
         '<p>Welcome <a href="Apple_2.html">Apple</a> <img src="attachments/1/5.png"></p>',
       ),
       'DOCS/Apple_2.html': page('Apple', '<p>About apples</p>'),
-      'DOCS/Zebra_3.html': page('Zebra', '<p>About zebras</p>'),
+      'DOCS/Zebra_3.html': page('Zebra : Africa', '<p>About zebras</p>'),
       'DOCS/4.html': page('日本', '<p>About Japan</p>'),
       'DOCS/attachments/1/5.png': PIXEL,
       'DOCS/attachments/1/6.png': PIXEL,
@@ -281,6 +281,7 @@ describe('Confluence', () => {
     expect(pathsOf(imported)).toContain('attachments/1/5.png');
     expect(pathsOf(imported)).not.toContain('attachments/1/6.png');
     expect(textOf(imported, 'Home.md')).toMatch(/^# Home\n/);
+    expect(textOf(imported, 'Zebra.md')).toMatch(/^# Zebra : Africa\n/);
     expect(textOf(imported, 'Home.md')).toContain('[Apple](Apple.md)');
   });
 

@@ -33,7 +33,6 @@ export async function readConfluence(job: ArchiveJob): Promise<OutlineRow[]> {
       path: collector.freePath(pagePathOf(entry.path)),
       kind: 'html',
       generator: 'confluence',
-      edit: withoutSpaceName,
     }));
   const referenced = new Referenced();
   const paths = new Map<string, string>();
@@ -52,15 +51,6 @@ export async function readConfluence(job: ArchiveJob): Promise<OutlineRow[]> {
 /** `Release-Notes_1048583.html` → `Release-Notes.md`. A page without a name has its number. */
 const pagePathOf = (path: string): string =>
   `${portablePath(path.replace(/\.[^./]+$/, '').replace(/(?<=[^/])_\d+$/, ''))}.md`;
-
-/**
- * Titles are "Space : Page". The bytes are changed as Latin-1: all encodings of HTML pages write these characters the
- * same way.
- */
-function withoutSpaceName(bytes: Uint8Array): Uint8Array {
-  const html = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return Buffer.from(html.replace(/(<span id="title-text">)[^<]{0,500}? : /, '$1'), 'latin1');
-}
 
 async function itemsOfIndex(
   { work, archive }: ArchiveJob,

@@ -1,24 +1,24 @@
 import type { OutlineRow } from '../../../content-engine/folder/index.ts';
 import { decode } from '../../../content-engine/links/index.ts';
+import { runToEnd } from '../../../content-engine/run-to-end.ts';
 import { cleanTitle, portablePath } from '../../../content-engine/tree/index.ts';
 import type { ArchiveEntry } from './archive.ts';
 import { isMarkdown } from './archive-kind.ts';
 import { addFiles, addPages, readEntry, urlOf, type ArchiveJob, type ArchivePage } from './archive-job.ts';
 import { listedItems, outlineOf, type OutlineItem } from './outline.ts';
+import { replaceWikiLinks } from './wiki-links.ts';
 
 /** Other markup that GitHub renders. */
 const OTHER_MARKUP = /\.(?:mediawiki|wiki|rst|org|textile|asciidoc|adoc|creole|pod|rdoc)$/i;
 /** Parts of the frame around pages. */
 const FRAME = /(?:^|\/)_(?:Sidebar|Footer|Header)\.\w+$/i;
-const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)$/i;
 
 /** A wiki of GitHub: pages are found by name, whatever their folder is, and the sidebar orders them. */
 export async function readGitHubWiki(job: ArchiveJob): Promise<OutlineRow[]> {
   const { collector, archive } = job;
   const entries = archive.entries.filter(({ path }) => !FRAME.test(path));
   const pages = new Map<string, ArchivePage>();
-  const edit = (bytes: Uint8Array) =>
-    replaceWikiLinks(bytes, (name) => pages.get(keyOfLink(name))?.entry.path);
+  const edit = (text: string) => replaceWikiLinks(text, (name) => pages.get(keyOfLink(name))?.entry.path);
   for (const entry of entries.filter(({ path }) => isMarkdown(path))) {
     const key = keyOf(entry.path);
     const path = collector.freePath(key === 'home' ? 'README.md' : `${portablePath(stemOf(entry.path))}.md`);
@@ -77,58 +77,6 @@ async function itemsOfSidebar(
 ): Promise<OutlineItem[]> {
   const bytes = await readEntry(sidebar, MAX_SIDEBAR);
   if (typeof bytes === 'string') return [];
-  const text = Buffer.from(replaceWikiLinks(bytes, (name) => name)).toString();
+  const text = runToEnd(replaceWikiLinks(Buffer.from(bytes).toString(), (name) => name));
   return listedItems(text, (href) => pages.get(keyOfLink(decode(href.replace(/[?#].*/s, ''))))?.path);
-}
-
-/** Characters that the URLs of links add to a page. Further links stay as they are. */
-const MAX_ADDED = 2_000_000;
-
-/**
- * `[[Page]]`, `[[Text|Page]]` and `[[image.png|alt=Text]]` as Markdown, outside of code. `find`: the path of an entry by
- * the name of a page; links to others are left as text.
- */
-function replaceWikiLinks(bytes: Uint8Array, find: (name: string) => string | undefined): Uint8Array {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  if (!text.includes('[[')) return bytes;
-  let fence = '';
-  let room = MAX_ADDED;
-  const replace = (all: string, inside?: string): string => {
-    const markdown = room > 0 ? markdownOf(all, inside, find) : all;
-    room -= markdown.length - all.length;
-    return markdown;
-  };
-  const lines = text.split('\n').map((line) => {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
-    if (fence !== '') {
-      if (mark.startsWith(fence)) fence = '';
-      return line;
-    }
-    fence = mark;
-    return mark === '' ? line.replace(WIKI_LINK, replace) : line;
-  });
-  return Buffer.from(lines.join('\n'));
-}
-
-/** The URL of an entry, which becomes a relative path in the end. Parentheses would end the link. */
-const hrefOf = (path: string): string => urlOf(path).replaceAll('(', '%28').replaceAll(')', '%29');
-
-/** Code, or a link. */
-const WIKI_LINK = /`[^`]*`|\[\[([^[\]]{1,500})\]\]/g;
-
-function markdownOf(
-  all: string,
-  inside: string | undefined,
-  find: (name: string) => string | undefined,
-): string {
-  if (inside === undefined) return all;
-  const [first = '', ...rest] = inside.split('|').map((part) => part.trim());
-  if (IMAGE.test(first)) {
-    const alt = rest.find((option) => option.startsWith('alt='))?.slice('alt='.length) ?? '';
-    return `![${alt}](${hrefOf(first.replace(/^\/+/, ''))})`;
-  }
-  const [name = '', anchor] = (rest[0] ?? first).split('#');
-  const target = name === '' ? '' : find(name);
-  if (target === undefined) return /^https?:/.test(name) ? `[${first}](${rest[0] ?? first})` : first;
-  return `[${first}](${target === '' ? '' : hrefOf(target)}${anchor === undefined ? '' : `#${anchor}`})`;
 }

@@ -18,8 +18,6 @@ import {
 } from './archive-job.ts';
 import type { ArchiveEntry } from './archive.ts';
 import { isHtml, isMarkdown, NOTION_NAME } from './archive-kind.ts';
-import { pageOfDatabase } from './notion-database.ts';
-import { editNotionMarkdown } from './notion-markdown.ts';
 import { outlineOf, type OutlineItem } from './outline.ts';
 
 const ID = /[ -]([0-9a-f]{32})$/i;
@@ -52,13 +50,10 @@ export async function readNotion(job: ArchiveJob): Promise<OutlineRow[]> {
     const path = `${stems.rename(stem)}.md`;
     const id = ID.exec(stem)?.[1];
     const page = { entry, path, aliases: id === undefined ? [] : [`https://www.notion.so/${id}`] };
-    if (isDatabase)
-      return [
-        { ...page, aliases: [...page.aliases, urlOf(`${stem}.csv`)], kind: 'markdown', edit: pageOfDatabase },
-      ];
+    if (isDatabase) return [{ ...page, aliases: [...page.aliases, urlOf(`${stem}.csv`)], kind: 'csv' }];
     if (isHtml(entry.path)) return [{ ...page, kind: 'html', generator: 'notion' }];
-    const isRow = databases.has(directoryOf(entry.path));
-    return [{ ...page, kind: 'markdown', edit: (bytes) => editNotionMarkdown(bytes, isRow) }];
+    const hasProperties = databases.has(directoryOf(entry.path));
+    return [{ ...page, kind: 'markdown', generator: 'notion', hasProperties }];
   });
   const converted = new Map<string, ConvertedLinks>();
   const referenced = new Referenced();

@@ -5,13 +5,12 @@ const PROPERTY = /^([^:\n|]{1,100}): ?(.{0,2000})$/;
  * Markdown of Notion as ours: callouts are hints, and the properties of a page in a database (`Key: value` lines below
  * its title) are a table.
  */
-export function editNotionMarkdown(bytes: Uint8Array, isRow: boolean): Uint8Array {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+export function readNotionMarkdown(text: string, hasProperties: boolean): string {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
-  const edited = withHints(isRow ? withProperties(lines) : lines);
+  const edited = withHints(hasProperties ? withProperties(lines) : lines);
   return edited.every((line, index) => line === lines[index]) && edited.length === lines.length
-    ? bytes
-    : Buffer.from(edited.join('\n'));
+    ? text
+    : edited.join('\n');
 }
 
 function withProperties(lines: readonly string[]): readonly string[] {

@@ -2,11 +2,8 @@
 const MAX_ROWS = 1000;
 const MAX_COLUMNS = 50;
 
-/** A database as a page with a table. */
-export function pageOfDatabase(bytes: Uint8Array): Uint8Array {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    .toString()
-    .replace(/^\uFEFF/, '');
+/** CSV as Markdown: a table. */
+export function csvTable(text: string): string {
   const [header = [], ...rows] = readCsv(text, MAX_ROWS + 2);
   const columns = Math.min(MAX_COLUMNS, Math.max(1, header.length));
   const line = (cells: readonly string[]) =>
@@ -17,7 +14,7 @@ export function pageOfDatabase(bytes: Uint8Array): Uint8Array {
     ...(header.length > MAX_COLUMNS ? [`Only the first ${MAX_COLUMNS} columns were imported.`] : []),
   ];
   const table = [line(header), `|${' --- |'.repeat(columns)}`, ...shown.map(line)];
-  return Buffer.from([...table, ...notes.flatMap((note) => ['', note]), ''].join('\n'));
+  return [...table, ...notes.flatMap((note) => ['', note]), ''].join('\n');
 }
 
 /** The text of a cell is no Markdown. */
