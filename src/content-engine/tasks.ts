@@ -14,10 +14,11 @@ import {
   parseBody,
   parsePage,
   referencesIn,
-  refKey,
   renderDocument,
   renderMarkdown,
   resolverIn,
+  respellHrefs,
+  writeWithHrefs,
   type BodySource,
   type PageSource,
   type Targets,
@@ -32,15 +33,8 @@ import {
   type NavigationItem,
 } from './html/index.ts';
 import { splitJson } from './json-parts.ts';
-import { hrefOf, hrefReplacements } from './links/index.ts';
-import {
-  analyseBody,
-  editMarkdown,
-  hrefsOf,
-  parseDocument,
-  rewriteHrefs,
-  toMarkdown,
-} from './markdown/index.ts';
+import { hrefOf } from './links/index.ts';
+import { analyseBody, editMarkdown, hrefsOf, parseDocument, toMarkdown } from './markdown/index.ts';
 import { bodyTasks, followKeys, revertBlocks, unknownBlocks } from './merge/index.ts';
 import { renderSource } from './render/html/index.ts';
 import { runToEnd } from './run-to-end.ts';
@@ -135,7 +129,7 @@ export const tasks = {
   evaluateMarkdown: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }) =>
     renderMarkdown(text, resolverIn(targets), visit),
   respellHrefs: ({ text, moved }: { text: string; moved: ReadonlyMap<string, string> }) =>
-    rewriteHrefs(text, hrefReplacements(hrefsOf(text), moved)),
+    respellHrefs(text, moved),
   /** As parts of JSON. */
   listReferences: ({ body, visit }: VisitedBody): string[] => splitJson(referencesIn(parseBody(body, visit))),
   /** A page of a site with its includes, as HTML. */
@@ -143,7 +137,7 @@ export const tasks = {
   /** The same as Markdown. `hrefs` are the addresses of its references, by `refKey`. */
   writeSource: ({ source, hrefs }: { source: PageSource; hrefs: ReadonlyMap<string, string> }): string => {
     const { document, contentOf } = parsePage(source);
-    return toMarkdown(expandIncludes(document, contentOf), { hrefOf: (ref) => hrefs.get(refKey(ref)) });
+    return writeWithHrefs(expandIncludes(document, contentOf), hrefs);
   },
   writeBody: (sent: SentDocument) => write(sent, (document) => toMarkdown(document, { hrefOf })),
   editBody: ({ text, sent, targets }: { text: string; sent: SentDocument; targets: Targets }) =>

@@ -1,6 +1,7 @@
 export { documentOf, visitOf, type Body, type Evaluated } from './document-of.ts';
 export { evaluateDocument, type Visit } from './evaluate-document.ts';
 export { expandIncludes } from './expand-includes.ts';
+export { respellHrefs, writeWithHrefs } from './markdown-with-urls.ts';
 export {
   parseBody,
   parsePage,

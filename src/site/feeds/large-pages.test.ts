@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
-import { insert } from '../../../test/content.ts';
+import { idsOf, insert } from '../../../test/content.ts';
 import { aPublishedSite, type PublishedSite } from '../../../test/published-site.ts';
 import { aSide } from '../../../test/world.ts';
 
@@ -8,6 +8,7 @@ import { aSide } from '../../../test/world.ts';
 
 let app: TestApp;
 let site: PublishedSite;
+let manual: Awaited<ReturnType<PublishedSite['addSpace']>>;
 
 const DEPTH = 6;
 const LARGE = 6;
@@ -20,7 +21,8 @@ const nestedUpdates = (depth: number): string =>
 beforeAll(async () => {
   app = await startApp();
   site = await aPublishedSite(app, await aSide(app, 'alpha'));
-  const { space } = await site.addSpace('Manual');
+  manual = await site.addSpace('Manual');
+  const { space } = manual;
   const long = 'word '.repeat(12_000);
   await site.contents.edit(
     space,
@@ -86,5 +88,19 @@ describe('the feed of a page', () => {
     const read = async () => expect((await site.read('/none/rss.xml')).status).toBe(404);
     expect(await tasksOf(read)).toEqual(['listUpdates']);
     expect(await tasksOf(read)).toEqual([]);
+  });
+});
+
+test('a page whose links become too many URLs is refused as Markdown', async () => {
+  const { space } = manual;
+  let parent: string | undefined;
+  for (let level = 1; level <= 19; level++) {
+    const change = insert(`Level ${level}`, 'Text', { slug: 'l'.repeat(99), into: parent });
+    [parent] = idsOf(await site.contents.edit(space, change));
+  }
+  await site.contents.edit(space, insert('Many links', `[a](/pages/${parent}) `.repeat(10_000)));
+  expect(await site.read('/many-links.md')).toMatchObject({
+    status: 413,
+    text: expect.stringContaining('is more than 16 MB as Markdown'),
   });
 });

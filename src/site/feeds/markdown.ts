@@ -4,10 +4,10 @@ import {
   refKey,
   renderMarkdown,
   reusableKey,
+  writeWithHrefs,
   type Body,
 } from '../../content-engine/evaluation/index.ts';
 import { isExternal } from '../../content-engine/links/index.ts';
-import { toMarkdown } from '../../content-engine/markdown/index.ts';
 import type { ContentRef, DocumentPage } from '../../content-engine/tree/index.ts';
 import {
   isLarge,
@@ -126,7 +126,7 @@ function writeSmall(
   hrefs: ReadonlyMap<string, string>,
 ): string {
   const whole = expandIncludes(document, (ref) => includedDocuments.get(reusableKey(siteSpace.spaceId, ref)));
-  return toMarkdown(whole, { hrefOf: (ref) => hrefs.get(refKey(ref)) });
+  return writeWithHrefs(whole, hrefs);
 }
 
 /** Undefined: the href stays as it is. A target that is missing, or that the visitor may not read, becomes the page itself. */
