@@ -132,6 +132,25 @@ test.each([
   expect(await turnRatio(parse(24 * MB), parse(2 * MB), GENEROUS)).toBeLessThan(GENEROUS);
 });
 
+test('many texts of a few kilobytes are no short values', async () => {
+  const texts = Array.from({ length: 4000 }, (_, index) => `${index} ${'語\n'.repeat(1250)}`);
+  const value = await readJsonInSteps(TYPE, Buffer.from(JSON.stringify(texts)));
+  expect(value).toEqual(texts);
+});
+
+test('9 MB of short values are refused', async () => {
+  const values = Array.from({ length: 60_000 }, (_, index) => ({
+    [`k${index}${'\n'.repeat(30)}`]: '\n'.repeat(40),
+  }));
+  const refused = readJsonInSteps(TYPE, Buffer.from(JSON.stringify(values)));
+  await expect(refused).rejects.toThrow('more than 8 MB of short values');
+});
+
+test('a name of two kilobytes is refused in a large body, where it would be set apart', async () => {
+  const body = JSON.stringify({ a: 'x'.repeat(9 * MB), ['n'.repeat(3000)]: 1 });
+  await expect(readJsonInSteps(TYPE, Buffer.from(body))).rejects.toThrow('longer than 2048 bytes');
+});
+
 test('a long name is not read again for every colon', async () => {
   const values = Buffer.from(`[${'0,'.repeat(100_000)}0]`);
   const name = Buffer.from(`{"pages": [{"${'x'.repeat(15_000)}"${':'.repeat(50_000)}`);

@@ -13,8 +13,11 @@ const MAX_DEPTH = 100;
 const LARGE = 16 * 1024;
 /** Takes a few milliseconds to parse, whatever it contains. */
 export const PIECE = 1024 * 1024;
-/** JSON.parse takes up to 130 ms for this. */
-const MAX_REST_MB = 24;
+/** JSON.parse takes up to 150 ms for this, if it is names and escapes of characters beyond Latin-1. */
+const MAX_REST_MB = 8;
+const MAX_REST = MAX_REST_MB * 1024 * 1024;
+/** Strings of this length are large where the body is: many pages of a few kilobytes are no short values. */
+const LARGE_OF_MANY = 2 * 1024;
 
 /**
  * Finds the large values, and limits depth and number of the others. They are counted on the bytes: a parsed value costs
@@ -23,6 +26,7 @@ const MAX_REST_MB = 24;
 export function* scanJson(bytes: Buffer, limits: JsonLimits): Generator<void, readonly LargeValue[], void> {
   const { path = [], values: maxUnparsed = 0 } = limits.unparsed ?? {};
   const large: LargeValue[] = [];
+  const largeString = bytes.length > MAX_REST ? LARGE_OF_MANY : LARGE;
   /** By depth: members of the object; whether the current value is on the path to an unparsed one. */
   const members = new Uint32Array(MAX_DEPTH + 1);
   const isOnPath = new Uint8Array(MAX_DEPTH + 1).fill(path.length > 0 ? 1 : 0, 0, 1);
@@ -48,7 +52,7 @@ export function* scanJson(bytes: Buffer, limits: JsonLimits): Generator<void, re
           end = endOfPiece(bytes, end);
         }
         if (end >= bytes.length) throw badRequest('The body is not valid JSON: a string has no end.');
-        if (end - i > LARGE) large.push({ start: i, end: end + 1, cuts });
+        if (end - i > largeString) large.push({ start: i, end: end + 1, cuts });
         name = i;
         nameEnd = i = end;
         break;
@@ -79,7 +83,8 @@ export function* scanJson(bytes: Buffer, limits: JsonLimits): Generator<void, re
         }
         break;
       case COLON:
-        if (nameEnd - name > LARGE) throw tooLarge(`A name in the body is longer than ${LARGE} bytes.`);
+        if (nameEnd - name > largeString)
+          throw tooLarge(`A name in the body is longer than ${largeString} bytes.`);
         if (!unparsed && isOnPath[depth - 1] === 1)
           isOnPath[depth] = isName(bytes, name, nameEnd, path[depth - 1]) ? 1 : 0;
         members[depth] = (members[depth] ?? 0) + 1;
@@ -102,7 +107,7 @@ export function* scanJson(bytes: Buffer, limits: JsonLimits): Generator<void, re
   // Only a value that ends can be set apart: the rest would be parsed with all its values.
   if (unparsed) throw badRequest('The body is not valid JSON: a bracket is not closed.');
   const rest = large.reduce((left, { start, end }) => left - (end - start), bytes.length);
-  if (rest > MAX_REST_MB * 1024 * 1024)
+  if (rest > MAX_REST)
     throw tooLarge(`The body has more than ${MAX_REST_MB} MB of short values. ${limits.advice}`);
   return large;
 }
