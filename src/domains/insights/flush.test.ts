@@ -1,0 +1,68 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { turnRatio } from '../../../test/longest-turn.ts';
+import { aSite, type TestSite } from '../../../test/site-settings.ts';
+import { aWorld, type World } from '../../../test/world.ts';
+import { flushInsights, InsightsBuffer, recordFeedback, recordSearch, recordView } from './index.ts';
+
+let app: TestApp;
+let world: World;
+let site: TestSite;
+let buffer: InsightsBuffer;
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+});
+
+beforeEach(async () => {
+  site = await aSite(app, world.a);
+  buffer = new InsightsBuffer();
+});
+
+const NOW = new Date('2026-11-16T12:00:00Z');
+const flush = () => flushInsights(app.app.installation.connection.db, buffer);
+const page = (pageId: string) => ({ siteId: site.id, spaceId: site.spaceId, pageId });
+const pages = async () =>
+  Object.fromEntries(
+    (await app.sql('select page_id, views from site_page_views where site_id = $1', [site.id])).map((row) => [
+      row['page_id'],
+      row['views'],
+    ]),
+  );
+const feedbackCount = async () =>
+  (await app.sql('select count(*)::int as count from site_feedback where site_id = $1', [site.id]))[0]?.[
+    'count'
+  ];
+
+describe('a flush', () => {
+  test('writes the other portions if one fails, and none twice', async () => {
+    // PostgreSQL stores no NUL.
+    recordView(buffer, page('\u0000'), NOW);
+    for (let at = 1; at <= 1000; at++) recordView(buffer, page(`p${at}`), NOW);
+    recordSearch(buffer, { siteId: site.id, query: 'install', hasResult: true }, NOW);
+    recordFeedback(buffer, { ...page('p1'), rating: 'ok' }, NOW);
+    await expect(flush()).rejects.toThrow('1 of 5 writes failed');
+    await flush();
+    const counted = await pages();
+    expect(Object.keys(counted)).toHaveLength(501);
+    expect(counted['p1000']).toBe(1);
+    expect(await feedbackCount()).toBe(1);
+    expect(await app.sql('select searches from site_searches where site_id = $1', [site.id])).toEqual([
+      { searches: 1 },
+    ]);
+  });
+
+  test('takes short turns, however much waits', async () => {
+    const flushOf = (entries: number) => async () => {
+      for (const entry of prepared.slice(0, entries)) buffer.feedback.set(entry.id, entry);
+      await flush();
+    };
+    // Control characters have the longest escapes.
+    for (let at = 0; at < 10_000; at++)
+      recordFeedback(buffer, { ...page('p'), rating: 'ok', comment: '\u0001'.repeat(512) + 'x' }, NOW);
+    const prepared = [...buffer.feedback.values()].map((entry) => ({ ...entry, siteId: 'deleted' }));
+    buffer.feedback.clear();
+    expect(await turnRatio(flushOf(10_000), flushOf(500), 4)).toBeLessThan(4);
+  });
+});
