@@ -2,31 +2,56 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import type { NewFeedback, SearchCount, ViewCount } from './schema.ts';
 
-/** Distinct queries of one site and day. Others are counted together. */
+// Limits of one site and day, so that no caller can fill the database. Processes that flush at the same time may exceed
+// them by what they write. Rows are counted only where there are new ones, once for each site and day.
+
+/** Distinct pages with views. Views of others are not counted. */
+const MAX_PAGES = 20_000;
+/** Distinct queries. Others are counted together. */
 const MAX_QUERIES = 1000;
+/** Ratings and comments. Later ones are not stored. */
+const MAX_FEEDBACK = 5000;
 
 /** Rows are sorted by their key, so that two processes never wait for each other. Deleted sites are skipped. */
 export async function addViews(db: Database, views: readonly ViewCount[]): Promise<void> {
   await sql`
+    with given as (
+      select v.*, exists (
+        select from site_page_views p where p.site_id = v."siteId" and p.day = v.day
+          and p.space_id = v."spaceId" and p.page_id = v."pageId") as is_known
+      from json_to_recordset(${JSON.stringify(views)})
+        as v ("siteId" text, day date, "spaceId" text, "pageId" text, views integer)
+      join sites t on t.id = v."siteId"),
+    stored as (
+      select g."siteId", g.day, (
+        select count(*) from site_page_views p where p.site_id = g."siteId" and p.day = g.day) as pages
+      from given g where not g.is_known group by 1, 2),
+    ranked as (
+      select g.*, s.pages
+        + row_number() over (partition by g."siteId", g.day, g.is_known order by g.views desc) as rank
+      from given g left join stored s using ("siteId", day))
     insert into site_page_views as p (site_id, day, space_id, page_id, views)
-    select v."siteId", v.day, v."spaceId", v."pageId", v.views
-    from json_to_recordset(${JSON.stringify(views)})
-      as v ("siteId" text, day date, "spaceId" text, "pageId" text, views integer)
-    join sites t on t.id = v."siteId" order by 1, 2, 3, 4
+    select r."siteId", r.day, r."spaceId", r."pageId", r.views
+    from ranked r where r.is_known or r.rank <= ${MAX_PAGES} order by 1, 2, 3, 4
     on conflict (site_id, day, space_id, page_id) do update set views = p.views + excluded.views`.execute(db);
 }
 
 export async function addSearches(db: Database, searches: readonly SearchCount[]): Promise<void> {
   await sql`
     with given as (
-      select v.* from json_to_recordset(${JSON.stringify(searches)})
+      select v.*, exists (
+        select from site_searches p where p.site_id = v."siteId" and p.day = v.day and p.query = v.query) as is_known
+      from json_to_recordset(${JSON.stringify(searches)})
         as v ("siteId" text, day date, query text, searches integer, failed integer)
       join sites t on t.id = v."siteId"),
+    stored as (
+      select g."siteId", g.day, (
+        select count(*) from site_searches p where p.site_id = g."siteId" and p.day = g.day) as queries
+      from given g where not g.is_known group by 1, 2),
     ranked as (
-      select g.*, s.query is not null as is_known, (
-          select count(*) from site_searches o where o.site_id = g."siteId" and o.day = g.day)
-        + row_number() over (partition by g."siteId", g.day order by s.query is not null desc, g.searches desc) as rank
-      from given g left join site_searches s on s.site_id = g."siteId" and s.day = g.day and s.query = g.query)
+      select g.*, s.queries
+        + row_number() over (partition by g."siteId", g.day, g.is_known order by g.searches desc) as rank
+      from given g left join stored s using ("siteId", day))
     insert into site_searches as p (site_id, day, query, searches, failed)
     select r."siteId", r.day, case when r.is_known or r.rank <= ${MAX_QUERIES} then r.query else '' end,
       sum(r.searches), sum(r.failed)
@@ -37,9 +62,20 @@ export async function addSearches(db: Database, searches: readonly SearchCount[]
 
 export async function addFeedback(db: Database, feedback: readonly NewFeedback[]): Promise<void> {
   await sql`
+    with given as (
+      select v.*, date_trunc('day', v."createdAt", 'UTC') as day
+      from json_to_recordset(${JSON.stringify(feedback)}) as v (id text, "siteId" text, "spaceId" text,
+        "pageId" text, rating text, comment text, "createdAt" timestamptz)
+      join sites t on t.id = v."siteId"),
+    stored as (
+      select g."siteId", g.day, (
+        select count(*) from site_feedback f
+        where f.site_id = g."siteId" and f.created_at >= g.day and f.created_at < g.day + interval '24 hours') as entries
+      from given g group by 1, 2),
+    ranked as (
+      select g.*, s.entries + row_number() over (partition by g."siteId", g.day order by g."createdAt") as rank
+      from given g join stored s using ("siteId", day))
     insert into site_feedback (id, site_id, space_id, page_id, rating, comment, created_at)
-    select v.id, v."siteId", v."spaceId", v."pageId", v.rating, v.comment, v."createdAt"
-    from json_to_recordset(${JSON.stringify(feedback)}) as v (id text, "siteId" text, "spaceId" text, "pageId" text,
-      rating text, comment text, "createdAt" timestamptz)
-    join sites t on t.id = v."siteId"`.execute(db);
+    select r.id, r."siteId", r."spaceId", r."pageId", r.rating, r.comment, r."createdAt"
+    from ranked r where r.rank <= ${MAX_FEEDBACK}`.execute(db);
 }

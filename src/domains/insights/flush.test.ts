@@ -21,6 +21,7 @@ beforeEach(async () => {
 });
 
 const NOW = new Date('2026-11-16T12:00:00Z');
+const NEXT_DAY = new Date('2026-11-17T00:00:00Z');
 const flush = () => flushInsights(app.app.installation.connection.db, buffer);
 const page = (pageId: string) => ({ siteId: site.id, spaceId: site.spaceId, pageId });
 const pages = async () =>
@@ -64,5 +65,51 @@ describe('a flush', () => {
     const prepared = [...buffer.feedback.values()].map((entry) => ({ ...entry, siteId: 'deleted' }));
     buffer.feedback.clear();
     expect(await turnRatio(flushOf(10_000), flushOf(500), 4)).toBeLessThan(4);
+  });
+});
+
+describe('one site and day', () => {
+  test('has views of at most 20,000 pages', async () => {
+    await app.sql(
+      `insert into site_page_views select $1, '2026-11-16', $2, 'p' || i, 1 from generate_series(1, 19999) i`,
+      [site.id, site.spaceId],
+    );
+    for (const pageId of ['p1', 'a', 'b', 'c', 'c']) recordView(buffer, page(pageId), NOW);
+    recordView(buffer, page('d'), NEXT_DAY);
+    await flush();
+    for (const pageId of ['p1', 'c', 'e']) recordView(buffer, page(pageId), NOW);
+    await flush();
+    const counted = await pages();
+    expect(Object.keys(counted)).toHaveLength(20_001);
+    expect([counted['p1'], counted['c'], counted['d']]).toEqual([3, 3, 1]);
+  });
+
+  test('has at most 5,000 ratings', async () => {
+    await app.sql(
+      `insert into site_feedback select $1 || i, $1, $2, 'p', 'ok', null,
+        timestamptz '2026-11-16T00:00:00Z' + i * interval '1 second' from generate_series(0, 4997) i`,
+      [site.id, site.spaceId],
+    );
+    for (let at = 0; at < 10; at++) recordFeedback(buffer, { ...page('p'), rating: 'ok' }, NOW);
+    recordFeedback(buffer, { ...page('p'), rating: 'ok' }, NEXT_DAY);
+    await flush();
+    expect(await feedbackCount()).toBe(5001);
+  });
+
+  test('has at most 1,000 queries and the count of the others', async () => {
+    await app.sql(
+      `insert into site_searches select $1, '2026-11-16', 'q' || i, 1, 0 from generate_series(1, 998) i`,
+      [site.id],
+    );
+    for (const query of ['q1', 'q2', 'a', 'b', 'c', 'c'])
+      recordSearch(buffer, { siteId: site.id, query, hasResult: false }, NOW);
+    await flush();
+    const rows = await app.sql('select query, searches, failed from site_searches where site_id = $1', [
+      site.id,
+    ]);
+    expect(rows).toHaveLength(1001);
+    expect(rows).toContainEqual({ query: 'q1', searches: 2, failed: 1 });
+    expect(rows).toContainEqual({ query: 'c', searches: 2, failed: 2 });
+    expect(rows).toContainEqual({ query: '', searches: 1, failed: 1 });
   });
 });
