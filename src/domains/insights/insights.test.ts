@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aSite, type TestSite } from '../../../test/site-settings.ts';
 import { aWorld, grantOn, type World } from '../../../test/world.ts';
 import { flushInsights, InsightsBuffer, recordFeedback, recordSearch, recordView } from './index.ts';
-import { deleteOldInsights } from './store.ts';
+import { deleteOldInsights, isCreatedWithin } from './store.ts';
 
 let app: TestApp;
 let world: World;
@@ -174,6 +175,39 @@ describe('statistics', () => {
     recordView(buffer(), page(), new Date());
     await flush();
     expect((await call('GET', '/pages')).body.count).toBe(1);
+  });
+
+  test('have feedback of whole days, found by the index', async () => {
+    for (const time of ['15T23:59:59.999', '16T00:00:00.000', '16T23:59:59.999', '17T00:00:00.000'])
+      recordFeedback(buffer(), { ...page(), rating: 'ok' }, new Date(`2026-11-${time}Z`));
+    await flush();
+    const ofDay = await call('GET', '/feedback?from=2026-11-16&to=2026-11-16');
+    expect(ofDay.body.items.map((item: { createdAt: string }) => item.createdAt)).toEqual([
+      '2026-11-16T23:59:59.999Z',
+      '2026-11-16T00:00:00.000Z',
+    ]);
+    const pages = await call('GET', '/pages?from=2026-11-16&to=2026-11-16');
+    expect(pages.body.items[0].feedback).toEqual({ bad: 0, ok: 2, good: 0 });
+    const days = { siteId: site.id, from: '2026-11-16', to: '2026-11-16' };
+    const plan = await database()
+      .transaction()
+      .execute(async (transaction) => {
+        await sql`set local enable_seqscan = off`.execute(transaction);
+        return sql`explain select from site_feedback where site_id = ${site.id} and ${isCreatedWithin(days)}`.execute(
+          transaction,
+        );
+      });
+    expect(JSON.stringify(plan.rows)).toMatch(/Index Cond: [^"]*created_at >= [^"]*created_at < /);
+  });
+
+  test('count all pages, of which a list shows some', async () => {
+    for (const pageId of ['a', 'b', 'c']) recordView(buffer(), page(pageId), new Date());
+    await flush();
+    const first = await call('GET', '/pages?limit=2');
+    expect([first.body.count, first.body.items.length]).toEqual([3, 2]);
+    const second = await call('GET', `/pages?limit=2&page=${first.body.next.page}`);
+    expect([second.body.count, second.body.items.length]).toEqual([3, 1]);
+    expect((await call('GET', '/pages?limit=0')).body.count).toBe(3);
   });
 
   test('are deleted after 13 months', async () => {

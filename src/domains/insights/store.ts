@@ -10,6 +10,11 @@ export interface Days {
   readonly to: string;
 }
 
+/** Feedback of the days, as a range of the indexed column. */
+export const isCreatedWithin = ({ from, to }: Days) => sql<boolean>`
+  created_at >= ${from}::date::timestamp at time zone 'UTC'
+  and created_at < (${to}::date + 1)::timestamp at time zone 'UTC'`;
+
 export interface PageStatisticsRow {
   readonly space_id: string;
   readonly page_id: string;
@@ -17,23 +22,27 @@ export interface PageStatisticsRow {
   readonly bad: number;
   readonly ok: number;
   readonly good: number;
+  /** Of all rows: a second statement would read all views again. */
+  readonly count: number;
 }
 
-export function listPageStatistics(db: Database, { siteId, from, to }: Days, page: PageRequest) {
+export function listPageStatistics(db: Database, days: Days, page: PageRequest) {
+  const { siteId, from, to } = days;
   const rows = sql<PageStatisticsRow>`(
-    select space_id, page_id, sum(views)::int as views, sum(bad)::int as bad, sum(ok)::int as ok, sum(good)::int as good
+    select space_id, page_id, sum(views)::int as views, sum(bad)::int as bad, sum(ok)::int as ok,
+      sum(good)::int as good, count(*) over ()::int as count
     from (
       select space_id, page_id, views, 0 as bad, 0 as ok, 0 as good from site_page_views
       where site_id = ${siteId} and day between ${from}::date and ${to}::date
       union all
       select space_id, page_id, 0, (rating = 'bad')::int, (rating = 'ok')::int, (rating = 'good')::int
-      from site_feedback where site_id = ${siteId} and (created_at at time zone 'UTC')::date
-        between ${from}::date and ${to}::date) events
+      from site_feedback where site_id = ${siteId} and ${isCreatedWithin(days)}) events
     group by space_id, page_id)`;
   return fetchPage(db.selectFrom(rows.as('row')).selectAll(), page, {
     by: ['views', 'space_id', 'page_id'],
     direction: 'desc',
     key: (row) => [row.views, row.space_id, row.page_id],
+    countIn: (row) => row.count,
   });
 }
 
@@ -61,17 +70,12 @@ export function listSearchStatistics(
   });
 }
 
-export function listFeedback(
-  db: Database,
-  { siteId, from, to }: Days,
-  rating: Rating | undefined,
-  page: PageRequest,
-) {
+export function listFeedback(db: Database, days: Days, rating: Rating | undefined, page: PageRequest) {
   let rows = db
     .selectFrom('site_feedback')
     .selectAll()
-    .where('site_id', '=', siteId)
-    .where(sql<boolean>`(created_at at time zone 'UTC')::date between ${from}::date and ${to}::date`);
+    .where('site_id', '=', days.siteId)
+    .where(isCreatedWithin(days));
   if (rating) rows = rows.where('rating', '=', rating);
   return fetchPage(rows, page, {
     by: ['created_at', 'id'],

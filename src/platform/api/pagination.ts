@@ -72,6 +72,8 @@ interface KeysetOrder<Row> {
   readonly key: (row: Row) => Key;
   /** How many rows there are, where that is known without a scan of them. */
   readonly count?: () => Promise<number>;
+  /** The same, where each row has it. */
+  readonly countIn?: (row: Row) => number;
   /** For rows that can be large. */
   readonly size?: RowSize;
 }
@@ -110,9 +112,10 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
     ? await fetchWithinBytes(order.size, paged, sorted)
     : { rows: await paged.execute(), isCut: false };
   const more = isCut || rows.length > request.limit;
-  const count = request.after?.count ?? (more ? await counted() : rows.length);
   const kept = rows.slice(0, request.limit);
   const last = kept.at(-1);
+  const countInRow = last && order.countIn?.(last as Row);
+  const count = request.after?.count ?? (more ? (countInRow ?? (await counted())) : rows.length);
   return {
     rows: kept as Row[],
     count,
