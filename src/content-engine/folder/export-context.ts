@@ -1,15 +1,15 @@
-import { hrefReplacements, movedHrefs, type PathMapping } from '../links/index.ts';
+import { hrefReplacements, movedHrefsInSteps, type PathMapping } from '../links/index.ts';
 import { eachInSteps } from '../in-steps.ts';
-import { runToEnd } from '../run-to-end.ts';
-import { analyse, rewriteHrefs } from '../markdown/index.ts';
+import { hrefsOf, rewriteHrefs } from '../markdown/index.ts';
 import type { Hash } from '../map/index.ts';
 import {
   findFolder,
   findPage,
   fromBlob,
   isOutOfLine,
+  type DocumentPage,
   type Inline,
-  type LinkTable,
+  type ReusableContentRecord,
   type SourceText,
   type Tree,
 } from '../tree/index.ts';
@@ -19,14 +19,16 @@ import { exportPathsInSteps } from './export-paths.ts';
 
 /** The state of an export. */
 export interface ExportContext extends PathMapping {
-  /** A body or an out-of-line value. */
+  /** A body or an out-of-line value. Called only for the records that are being written. */
   readonly textOf: (hash: Hash) => string;
+  /** Whether the file of a page has a title, for pages whose body decides it (`dependsOnBody`). */
+  readonly ownTitles: Map<string, boolean>;
   readonly paths: ReadonlyMap<string, string>;
   readonly configuration: Configuration;
 }
 
-export const newExport = (original: Tree, textOf: (hash: Hash) => string): ExportContext =>
-  runToEnd(newExportInSteps(original, textOf));
+/** A record whose file has a body. */
+export type BodyRecord = DocumentPage | ReusableContentRecord;
 
 export function* newExportInSteps(
   original: Tree,
@@ -40,6 +42,7 @@ export function* newExportInSteps(
   return {
     tree,
     textOf,
+    ownTitles: new Map(),
     paths,
     idAt: (path) => ids.get(path),
     pathOf: (id) => paths.get(id),
@@ -62,18 +65,21 @@ export const loadInline = <T extends object | string>({ textOf }: ExportContext,
 export const loadText = (context: ExportContext, source: SourceText | undefined): string | undefined =>
   source === undefined ? undefined : loadInline(context, source.text);
 
-/** The body with links that resolve in the folder. Parsed only if a link has to change. */
-export function exportBody(
+/** The links of a body that have to change in order to resolve in the folder. Only then is the body parsed. */
+export function* movedLinksInSteps(
   context: ExportContext,
-  {
-    id,
-    document,
-    links,
-  }: { readonly id: string; readonly document: Hash; readonly links?: Inline<LinkTable> },
-): string {
-  const body = context.textOf(document);
-  const moved =
-    links === undefined ? undefined : movedHrefs(context.tree, id, loadInline(context, links), context);
-  if (moved === undefined || moved.size === 0) return body;
-  return rewriteHrefs(body, hrefReplacements(analyse(body).hrefs, moved));
+  { id, links }: BodyRecord,
+): Generator<void, ReadonlyMap<string, string>, void> {
+  if (links === undefined) return new Map();
+  return yield* movedHrefsInSteps(context.tree, id, loadInline(context, links), context);
+}
+
+/** The body with links that resolve in the folder. */
+export function* exportBodyInSteps(
+  context: ExportContext,
+  record: BodyRecord,
+): Generator<void, string, void> {
+  const body = context.textOf(record.document);
+  const moved = yield* movedLinksInSteps(context, record);
+  return moved.size === 0 ? body : rewriteHrefs(body, hrefReplacements(hrefsOf(body), moved));
 }

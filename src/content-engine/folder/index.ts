@@ -3,6 +3,12 @@
  * byte. Pure: bytes in, texts and hashes out.
  */
 export { CONFIGURATION } from './configuration.ts';
+export {
+  movedLinksInSteps,
+  newExportInSteps,
+  type BodyRecord,
+  type ExportContext,
+} from './export-context.ts';
 export { coverOf, statedFields } from './frontmatter-fields.ts';
 export { freePaths, includePath } from './export-paths.ts';
 export { graftInSteps, type Dropped, type Grafted } from './graft.ts';
@@ -29,11 +35,15 @@ export { readRedirects } from './redirects.ts';
 export { replaceBodies } from './replace-bodies.ts';
 export { readSiteConfiguration, SITE_CONFIGURATIONS } from './site-configuration.ts';
 export { parseSummary } from './summary/parse-summary.ts';
-export { isBodyChange, writeBodies } from './write-bodies.ts';
+export { isBodyChange, listBodiesInSteps } from './write-bodies.ts';
 export {
   folderPaths,
   folderPathsInSteps,
+  listFilesInSteps,
+  untitledPagesInSteps,
+  writeBody,
   writeFolder,
-  writeFolderInSteps,
+  type BodyFile,
   type WrittenFile,
 } from './write-folder.ts';
+export { recordOwnTitle } from './write-page.ts';

@@ -4,7 +4,8 @@ import { read } from '../../../test/import-export.ts';
 import { longestTurn } from '../../../test/longest-turn.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { buildTree, type Tree } from '../tree/index.ts';
-import { MAX_ITEMS, readFolderInSteps, writeFolderInSteps } from './index.ts';
+import { MAX_ITEMS, readFolderInSteps } from './index.ts';
+import { writeFolderInSteps } from './write-folder.ts';
 
 const PAGES = 4000;
 

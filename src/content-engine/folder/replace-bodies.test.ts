@@ -2,7 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyseBody } from '../markdown/index.ts';
 import { buildTree, deriveTree, findBySource, type Tree } from '../tree/index.ts';
-import { readFolder, replaceBodies, writeBodies, writeFolder, type FolderFile } from './index.ts';
+import { runToEnd } from '../run-to-end.ts';
+import { exportBodyInSteps } from './export-context.ts';
+import {
+  listBodiesInSteps,
+  newExportInSteps,
+  readFolder,
+  replaceBodies,
+  writeBody,
+  writeFolder,
+  type FolderFile,
+} from './index.ts';
 
 /** Reading and writing changed bodies alone is the same as reading and writing the whole folder. */
 
@@ -63,7 +73,11 @@ describe('bodies alone', () => {
         const textOf = (hash: string) => texts.get(hash) ?? '';
         const pages = files.filter(({ record }) => record.kind === 'page').map(({ record }) => record.id);
         const written = writeFolder(result, textOf);
-        for (const file of writeBodies(result, pages, textOf) ?? []) expect(written).toContainEqual(file);
+        const context = runToEnd(newExportInSteps(result, textOf));
+        for (const file of runToEnd(listBodiesInSteps(context, pages)) ?? []) {
+          const body = runToEnd(exportBodyInSteps(context, file.record));
+          expect(written).toContainEqual(writeBody(context, file, body));
+        }
       }),
       { seed: 7, numRuns: 300 },
     );

@@ -1,8 +1,8 @@
-import { isSame, type Hash } from '../map/index.ts';
-import { findFolder, findPage, type ContentRecord, type Tree } from '../tree/index.ts';
-import { newExport } from './export-context.ts';
-import type { WrittenFile } from './write-folder.ts';
-import { writePage } from './write-page.ts';
+import { eachInSteps } from '../in-steps.ts';
+import { isSame } from '../map/index.ts';
+import { findFolder, findPage, type ContentRecord } from '../tree/index.ts';
+import type { ExportContext } from './export-context.ts';
+import type { BodyFile } from './write-folder.ts';
 
 /** What may differ between two records whose files differ in their bodies alone. */
 const OF_BODY = new Set(['document', 'links', 'updatedAt']);
@@ -17,19 +17,19 @@ const withoutBody = (record: ContentRecord): object =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !OF_BODY.has(name)));
 
 /**
- * The files of pages, as `writeFolder` would write them. Undefined where the folder has no SUMMARY.md, and titles may come
- * from the names of files.
+ * The files of pages, as `listFilesInSteps` would list them. Undefined where the folder has no SUMMARY.md, and titles may
+ * come from the names of files.
  */
-export function writeBodies(
-  tree: Tree,
+export function* listBodiesInSteps(
+  context: ExportContext,
   ids: Iterable<string>,
-  textOf: (hash: Hash) => string,
-): WrittenFile[] | undefined {
-  if (findFolder(tree)?.summary === undefined) return undefined;
-  const context = newExport(tree, textOf);
-  return [...ids].flatMap((id): WrittenFile[] => {
-    const [page, path] = [findPage(context.tree, id), context.pathOf(id)];
-    if (page?.type !== 'document' || path === undefined) return [];
-    return [{ path, text: writePage(context, page, page.title) }];
+): Generator<void, BodyFile[] | undefined, void> {
+  if (findFolder(context.tree)?.summary === undefined) return undefined;
+  const files: BodyFile[] = [];
+  yield* eachInSteps(ids, (id) => {
+    const [record, path] = [findPage(context.tree, id), context.pathOf(id)];
+    if (record?.type !== 'document' || path === undefined) return;
+    files.push({ path, record, defaultTitle: record.title });
   });
+  return files;
 }

@@ -1,21 +1,22 @@
 import { baseDirectoryOf, currentPaths, encodePath, relativePath, resolveIn } from '../links/index.ts';
 import { splitSource, updateFrontmatter, updateTitle } from '../markdown/index.ts';
-import type { CoverRef, DocumentPage, ReusableContentRecord } from '../tree/index.ts';
+import { isOutOfLine, type CoverRef, type DocumentPage, type ReusableContentRecord } from '../tree/index.ts';
 import { coverChanges, fieldChanges } from './frontmatter-fields.ts';
 import { includeTitle } from './read-folder.ts';
 import { ownTitle } from './split-file.ts';
-import { exportBody, loadInline, type ExportContext } from './export-context.ts';
+import { loadInline, type ExportContext } from './export-context.ts';
 
 /**
- * The file of a page: the imported file, with changes to those lines that no longer match the page. `defaultTitle` is
- * the title that an import would give a file without one.
+ * The file of a page: the imported file, with changes to those lines that no longer match the page. `body` has links
+ * that resolve in the folder; `defaultTitle` is the title that an import would give a file without one.
  */
 export function writePage(
   context: ExportContext,
   page: DocumentPage,
+  body: string,
   defaultTitle: string | undefined,
 ): string {
-  const text = withTitle(page, withBody(context, page), defaultTitle);
+  const text = withTitle(page, withBody(context, page, body), defaultTitle);
   const { fields } = splitSource(text);
   const dir = baseDirectoryOf(context, page.id);
   // Remove the line of a deleted cover only: a line that never named a file stays.
@@ -32,8 +33,7 @@ const spelled = (path: string): string => (/[%#?]/.test(path) ? encodePath(path)
 
 const titleOnly = (title: string): string => `${updateTitle('', title)}\n`;
 
-function withBody(context: ExportContext, page: DocumentPage): string {
-  const body = exportBody(context, page);
+function withBody(context: ExportContext, page: DocumentPage, body: string): string {
   const { source } = page;
   if (source === undefined) return titleOnly(page.title) + body;
   const frontmatter = source.frontmatter === undefined ? '' : loadInline(context, source.frontmatter);
@@ -52,7 +52,21 @@ const endLine = (before: string, body: string): string =>
 
 /** Whether the exported file contains the title. If not, SUMMARY.md does. */
 export const hasOwnTitle = (context: ExportContext, page: DocumentPage): boolean =>
-  ownTitle(splitSource(withBody(context, page))) !== undefined;
+  context.ownTitles.get(page.id) ?? containsTitle(context, page, '');
+
+const containsTitle = (context: ExportContext, page: DocumentPage, body: string): boolean =>
+  ownTitle(splitSource(withBody(context, page, body))) !== undefined;
+
+/** Whether the body may decide that: without a line of a title before it, its own beginning may be read as one. */
+export const dependsOnBody = ({ source }: DocumentPage): boolean =>
+  source !== undefined &&
+  ((source.titleLine ?? '').trim() === '' ||
+    (source.frontmatter !== undefined && isOutOfLine(source.frontmatter)));
+
+/** For SUMMARY.md, which is written when the body is no longer in memory. */
+export function recordOwnTitle(context: ExportContext, page: DocumentPage, body: string): void {
+  context.ownTitles.set(page.id, containsTitle(context, page, body));
+}
 
 function withTitle(page: DocumentPage, text: string, defaultTitle: string | undefined): string {
   const read = splitSource(text);
@@ -62,10 +76,9 @@ function withTitle(page: DocumentPage, text: string, defaultTitle: string | unde
   return isField ? updateFrontmatter(text, { title: page.title }) : updateTitle(text, page.title);
 }
 
-export function writeInclude(context: ExportContext, record: ReusableContentRecord): string {
+export function writeInclude(context: ExportContext, record: ReusableContentRecord, body: string): string {
   const { source, title } = record;
   const frontmatter = source?.frontmatter === undefined ? '' : loadInline(context, source.frontmatter);
-  const body = exportBody(context, record);
   const text = endLine(frontmatter + (source?.titleLine ?? ''), body) + body;
   const read = splitSource(text);
   if (frontmatter === '' && read.frontmatter.length > 1) return updateFrontmatter('', { title }) + body;

@@ -17,7 +17,8 @@ export {
   type StoredFile,
 } from './files/store-bytes.ts';
 export { findUploads, isStored, type FoundUpload } from './files/store.ts';
-export { exportFolder, folderOf, openStored } from './folder/export-folder.ts';
+export { exportFolder, openStored } from './folder/export-folder.ts';
+export { bodiesOf, folderOf, type FolderFiles, type FolderSource } from './folder/folder-files.ts';
 export {
   changesTo,
   importFiles,

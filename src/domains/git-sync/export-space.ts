@@ -1,9 +1,9 @@
-import { isBodyChange, writeBodies, type WrittenFile } from '../../content-engine/folder/index.ts';
-import { diff, type Load } from '../../content-engine/map/index.ts';
-import { findFolder, referencesOf, type ContentRecord, type Tree } from '../../content-engine/tree/index.ts';
+import { isBodyChange } from '../../content-engine/folder/index.ts';
+import { diff } from '../../content-engine/map/index.ts';
+import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import type { Repository, Signature } from '../../platform/git/index.ts';
 import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
-import { folderOf, openStored } from '../content/index.ts';
+import { bodiesOf, folderOf, openStored, type FolderFiles, type FolderSource } from '../content/index.ts';
 import { findPrimary, loaderOf, rootOf, setCommit, treeAt, type Primary } from '../revisions/index.ts';
 import { commitInfo, serviceIdentity } from './commit-info.ts';
 import { findCommonState } from './common-state.ts';
@@ -74,8 +74,8 @@ async function exportOnto(
   work.report({ stage: 'content_process' });
   const primary = await findPrimary(ctx.db, spaceId);
   const plan = await planChanges(work, repository, head, primary);
+  const commit = (await addCommit(work, repository, head, primary, plan)) ?? head;
   work.report({ stage: 'finalize', completed: plan.files.size });
-  const commit = plan.changes.length === 0 ? head : await addCommit(work, repository, head, primary, plan);
   if (commit === undefined)
     throw new GitFailure('The space is empty, and the repository has no such branch.');
   if (commit !== head) {
@@ -111,11 +111,12 @@ async function planChanges(
   const load = loaderOf(ctx, primary.store_id);
   const tree = await treeAt(ctx, load, rootOf(primary));
   const state = await findCommonState(ctx.db, operation);
-  const bodies = state && state.commit === head ? await changedBodies(load, state, primary, tree) : undefined;
-  const written = bodies ?? (await folderOf(load, tree));
+  const source = { load, tree, engine: work.engine };
+  const bodies = state && state.commit === head ? await changedBodies(source, state, primary) : undefined;
+  const written = bodies ?? (await folderOf(source));
   const directory = state?.contentDirectory ?? (await newDirectory(work, repository, head));
-  work.report({ dispatched: written.length });
-  const plan = await planExport(written, {
+  work.report({ dispatched: written.count });
+  const plan = planExport(written.files, {
     isPartial: bodies !== undefined,
     repository,
     directory,
@@ -139,36 +140,41 @@ async function newDirectory(work: Work, repository: Repository, head: string | u
 
 /** The files of pages, where nothing but their bodies changed since the last synchronization. */
 async function changedBodies(
-  load: Load,
+  source: FolderSource,
   state: SyncState,
   primary: Primary,
-  tree: Tree,
-): Promise<WrittenFile[] | undefined> {
-  const differences = await diff<ContentRecord>(load, rootOf(state), rootOf(primary), pauseBetweenSlices());
-  if (!differences.every(({ before, after }) => isBodyChange(before, after))) return undefined;
-  const records = [...differences.map(({ after }) => after), findFolder(tree)];
-  const hashes = [...new Set(records.flatMap((record) => (record ? referencesOf(record).documents : [])))];
-  const bytes = await load(hashes);
-  const texts = new Map(
-    hashes.map((hash, index) => [hash, Buffer.from(bytes[index] ?? []).toString('utf8')]),
+): Promise<FolderFiles | undefined> {
+  const differences = await diff<ContentRecord>(
+    source.load,
+    rootOf(state),
+    rootOf(primary),
+    pauseBetweenSlices(),
   );
-  return writeBodies(
-    tree,
+  if (!differences.every(({ before, after }) => isBodyChange(before, after))) return undefined;
+  return bodiesOf(
+    source,
     differences.map(({ id }) => id),
-    (hash) => texts.get(hash) ?? '',
   );
 }
 
-/** By the person who made the revision; the service is the committer. */
+/** By the person who made the revision; the service is the committer. Undefined: there is nothing to commit. */
 async function addCommit(
   { ctx, operation }: Work,
   repository: Repository,
   parent: string | undefined,
   { revision_id: revisionId }: Primary,
   { changes }: ExportPlan,
-): Promise<string> {
+): Promise<string | undefined> {
+  const first = await changes.next();
+  if (first.done) return undefined;
   const committer = serviceIdentity(ctx.addresses);
   const author: Signature = (await findAuthor(ctx.db, revisionId)) ?? committer;
   const message = operation.request.commitMessage ?? (await findSummary(ctx.db, revisionId));
-  return repository.addCommit({ parent, changes, message, author, committer, time: ctx.now() });
+  const all = startingWith(first.value, changes);
+  return repository.addCommit({ parent, changes: all, message, author, committer, time: ctx.now() });
+}
+
+async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  yield first;
+  yield* rest;
 }

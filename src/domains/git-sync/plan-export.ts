@@ -14,9 +14,9 @@ export interface Common {
 }
 
 export interface ExportPlan {
-  /** Of a commit, with paths from the root of the repository. */
-  readonly changes: readonly FileChange[];
-  /** All files of the space after it. */
+  /** Of a commit, with paths from the root of the repository. To be read once: their bytes are not kept. */
+  readonly changes: AsyncGenerator<FileChange, void, undefined>;
+  /** All files of the space after it. Complete when the changes have been read. */
   readonly files: ManagedFiles;
 }
 
@@ -36,19 +36,23 @@ export interface ExportSources {
  * Only files whose bytes differ are written, and only files that the space had and has no more are deleted: everything
  * else of the repository stays as it is.
  */
-export async function planExport(
-  written: readonly WrittenFile[],
+export function planExport(written: AsyncIterable<WrittenFile>, sources: ExportSources): ExportPlan {
+  const files = new Map<string, string>(sources.isPartial ? sources.common?.files : []);
+  return { changes: findChanges(written, sources, files), files };
+}
+
+async function* findChanges(
+  written: AsyncIterable<WrittenFile>,
   { isPartial, repository, directory, present, common, readFile, log }: ExportSources,
-): Promise<ExportPlan> {
+  files: Map<string, string>,
+): ExportPlan['changes'] {
   const byPath = new Map(present.map((entry) => [entry.path, entry]));
   const before = common && !isPartial ? await recordsByPath(common.tree) : undefined;
   const known = common && before ? objectIdsOf(common, before) : new Map<Hash, string>();
   const inRepository = (path: string) => (directory === '' ? path : `${directory}/${path}`);
-  const changes: FileChange[] = [];
-  const files = new Map<string, string>(isPartial ? common?.files : []);
   const kept = new Set<string>();
   const pause = pauseBetweenSlices();
-  for (const file of written) {
+  for await (const file of written) {
     await pause();
     const { path } = file;
     kept.add(path);
@@ -67,21 +71,20 @@ export async function planExport(
     const oid = await repository.blobId(bytes);
     files.set(path, oid);
     if (there?.oid === oid) continue;
-    changes.push({
+    log.info(there ? 'Changed' : 'Added', path);
+    yield {
       path: inRepository(path),
       bytes,
       size: bytes.length,
       ...(there?.kind === 'executable' ? { executable: true } : {}),
-    });
-    log.info(there ? 'Changed' : 'Added', path);
+    };
   }
-  if (isPartial) return { changes, files };
+  if (isPartial) return;
   for (const path of common?.files.keys() ?? []) {
     if (kept.has(path) || !before?.has(path) || !byPath.has(path)) continue;
-    changes.push({ path: inRepository(path), isDeleted: true });
     log.info('Deleted', path);
+    yield { path: inRepository(path), isDeleted: true };
   }
-  return { changes, files };
 }
 
 /** Object ids of stored files, by their content: they are not read to compare them. */
