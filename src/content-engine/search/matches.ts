@@ -38,12 +38,31 @@ export interface PositionSummary {
   readonly sections: readonly number[];
 }
 
-/** Ascending. */
-export function positionsOf(use: TermUse | undefined): number[] {
-  const lists = (use?.stored ?? []).map(({ bytes, from, to, form }) =>
-    decodePositions(bytes, from, to, form),
-  );
-  return lists.length > 1 ? [...new Set(lists.flat())].toSorted((a, b) => a - b) : (lists[0] ?? []);
+/** Of several words together: as many as of one word. Only words of hostile pages have more. */
+const MAX_MERGED = 20_000;
+
+/** Ascending. Takes some milliseconds. */
+export function positionsOf({ stored }: TermUse): number[] {
+  const lists: number[][] = [];
+  let count = 0;
+  for (const { bytes, from, to, form } of stored) {
+    const positions = decodePositions(bytes, from, to, form);
+    lists.push(positions);
+    count += positions.length;
+    if (count >= MAX_MERGED) break;
+  }
+  return lists.length > 1 ? distinctAscending(lists.flat()) : (lists[0] ?? []);
+}
+
+/** Typed arrays are sorted natively. */
+function distinctAscending(positions: readonly number[]): number[] {
+  const distinct: number[] = [];
+  let last = -1;
+  for (const position of Float64Array.from(positions).toSorted()) {
+    if (position !== last) distinct.push(position);
+    last = position;
+  }
+  return distinct;
 }
 
 const LONGER = 0.8;
@@ -123,8 +142,8 @@ export const hasAllTerms = ({ uses }: Match, terms: readonly Term[]): boolean =>
 /** Sections of one page: where all of them match, the best are enough to choose by. */
 const MAX_SECTIONS = 3;
 
-/** The sections of a page with most of the terms, those with terms in headings first. */
-export function sectionsOf({ uses, summary }: Match): readonly number[] {
+/** The sections of a page with most of the terms, those with terms in headings first. Yields between terms. */
+export function* sectionsOf({ uses, summary }: Match): Generator<void, readonly number[], void> {
   if (summary) return summary.sections;
   const sections = new Map<number, { terms: number; inHeading: number }>();
   const termsOf = new Map<TermUse, number>();
@@ -141,6 +160,7 @@ export function sectionsOf({ uses, summary }: Match): readonly number[] {
       if (isHeadingAt(position)) has.inHeading += terms;
       sections.set(section, has);
     }
+    yield;
   }
   return [...sections]
     .toSorted(([a, has], [b, other]) => other.inHeading - has.inHeading || other.terms - has.terms || a - b)

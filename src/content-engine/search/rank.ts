@@ -21,7 +21,11 @@ const TOGETHER = 50;
  * order of importance: the query is the title; all terms are in the title, in headings or anywhere; they are one
  * phrase; frequency and proximity of the terms.
  */
-export function scoreOf(terms: readonly Term[], weights: readonly number[], match: Match): number {
+export function* scoreOf(
+  terms: readonly Term[],
+  weights: readonly number[],
+  match: Match,
+): Generator<void, number, void> {
   const { uses, isTitle } = match;
   const present = terms.map((_term, index) => uses[index]);
   let sum = 0;
@@ -36,19 +40,24 @@ export function scoreOf(terms: readonly Term[], weights: readonly number[], matc
   if (isTitle) score += IS_TITLE;
   if (present.every((use) => use?.field === TITLE)) score += IN_TITLE;
   else if (present.every((use) => use && use.field >= HEADING)) score += IN_HEADINGS;
-  return score + (match.summary?.proximity ?? proximityOf(terms, uses));
+  return score + (match.summary?.proximity ?? (yield* proximityOf(terms, uses)));
 }
 
-/** The part of the score for terms that are close together, of a page with all of them. */
-function proximityOf(terms: readonly Term[], uses: Match['uses']): number {
+/** The part of the score for terms that are close together, of a page with all of them. Yields between terms. */
+function* proximityOf(terms: readonly Term[], uses: Match['uses']): Generator<void, number, void> {
   if (terms.length <= 1) return 0;
   // Equal terms have the same object.
-  const decoded = new Map<TermUse | undefined, number[]>();
-  for (const use of uses) if (!decoded.has(use)) decoded.set(use, positionsOf(use));
-  const positions = terms.map((_term, index) => decoded.get(uses[index]) ?? []);
+  const decoded = new Map<TermUse, number[]>();
+  for (const use of uses) {
+    if (!use || decoded.has(use)) continue;
+    decoded.set(use, positionsOf(use));
+    yield;
+  }
+  const positions = uses.map((use) => (use && decoded.get(use)) ?? []);
   const compared = positions.map((each) => each.slice(0, MAX_COMPARED));
   const together = (TOGETHER * terms.length) / Math.max(shortestSpan(compared), terms.length);
-  return isPhrase(terms, positions) ? together + AS_PHRASE : together;
+  yield;
+  return (yield* isPhrase(terms, positions)) ? together + AS_PHRASE : together;
 }
 
 /**
@@ -60,8 +69,8 @@ export function* summarizePositions(
   matches: readonly Match[],
 ): Generator<void, void, void> {
   for (const match of matches) {
-    const proximity = hasAllTerms(match, terms) ? proximityOf(terms, match.uses) : 0;
-    match.summary = { proximity, sections: sectionsOf(match) };
+    const proximity = hasAllTerms(match, terms) ? yield* proximityOf(terms, match.uses) : 0;
+    match.summary = { proximity, sections: yield* sectionsOf(match) };
     for (const use of match.uses) if (use) use.stored = [];
     yield;
   }
@@ -70,16 +79,28 @@ export function* summarizePositions(
 /** Positions per term for the proximity, which decides only between otherwise equal pages. */
 const MAX_COMPARED = 500;
 
+/** Positions that take less than a millisecond. */
+const POSITIONS_PER_STEP = 200;
+
 /** Whether the terms occur as a phrase. Checks every position of the rarest term. The lists are ascending. */
-export function isPhrase(terms: readonly Term[], positions: readonly (readonly number[])[]): boolean {
+export function* isPhrase(
+  terms: readonly Term[],
+  positions: readonly (readonly number[])[],
+): Generator<void, boolean, void> {
   let rarest = 0;
   positions.forEach((each, index) => {
     if (each.length < (positions[rarest]?.length ?? 0)) rarest = index;
   });
   const place = terms[rarest]?.place ?? 0;
-  return (positions[rarest] ?? []).some((position) =>
-    terms.every((term, index) => hasNumber(positions[index] ?? [], position + term.place - place)),
-  );
+  let count = 0;
+  for (const position of positions[rarest] ?? []) {
+    const isHere = terms.every((term, index) =>
+      hasNumber(positions[index] ?? [], position + term.place - place),
+    );
+    if (isHere) return true;
+    if (++count % POSITIONS_PER_STEP === 0) yield;
+  }
+  return false;
 }
 
 /** Binary search in an ascending list. */
@@ -126,7 +147,7 @@ export function* rankMatches(
 ): Generator<void, Ranked[], void> {
   const scored: Ranked[] = [];
   for (const match of matches) {
-    scored.push({ page: match.page, score: scoreOf(terms, weights, match), match });
+    scored.push({ page: match.page, score: yield* scoreOf(terms, weights, match), match });
     yield;
   }
   return yield* sortInSteps(scored, (a, b) => b.score - a.score || a.page - b.page);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
-import { longestTurn } from '../../../test/longest-turn.ts';
+import { longestTurn, turnRatio } from '../../../test/longest-turn.ts';
 import { dice, placesOf, type Places } from '../../../test/places.ts';
 import { aSide, type Side } from '../../../test/world.ts';
 import { indexPages, type IndexedPage } from './index.ts';
@@ -106,6 +106,16 @@ describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
       .slice(0, 512);
     expect(await longestTurn(() => search(space, mistyped, 1000))).toBeLessThan(GENEROUS_MS);
     expect((await search(space, `${vocabulary[5]?.slice(0, 6)}z`)).body.count).toBeGreaterThan(0);
+  });
+
+  test('while a page repeats words that are similar to all words of the query', async () => {
+    const space = await places.aSpace();
+    const similar = Array.from({ length: 60_000 }, (_each, n) => `docu${'abc'[n % 3]} `).join('');
+    await publish(space, [aPage('p', [{ title: 'One', text: similar }])]);
+    const mistyped = [...'pqrstuvw'].map((letter) => `docu${letter}`).join(' ');
+    const searches = () => search(space, mistyped);
+    expect((await searches()).body.count).toBe(1);
+    expect(await turnRatio(searches, () => search(space, 'docua'), 7)).toBeLessThan(8);
   });
 
   test('while thousands of pages are ranked and presented', async () => {

@@ -128,7 +128,7 @@ function* withSections(
 ): Generator<void, Wanted[], void> {
   const wanted: Wanted[] = [];
   for (const { spaceId, ranked } of pages) {
-    wanted.push({ spaceId, page: ranked.page, sections: sectionsOf(ranked.match) });
+    wanted.push({ spaceId, page: ranked.page, sections: yield* sectionsOf(ranked.match) });
     yield;
   }
   return wanted;
