@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fingerprint, type BlockNode, type Leaf, type TableData } from '../document/index.ts';
-import { analyse, parseDocument, toMarkdown } from './index.ts';
+import { analyse, editMarkdown, parseDocument, toMarkdown } from './index.ts';
 
 const read = (body: string): BlockNode[] => parseDocument(body).nodes;
 const only = (body: string): BlockNode => {
@@ -121,6 +121,15 @@ describe('unknown syntax', () => {
     expect(document.nodes[0]).toMatchObject({ type: 'code', data: { verbatim: true } });
     expect(warnings[0]).toMatchObject({ kind });
     expect(toMarkdown(document)).toBe(`${body}\n`);
+  });
+
+  it('a condition without an end applies to what follows, and is reported', () => {
+    const body = 'Before\n\n{% if visitor.claims.a %}\n\nText\n\nMore';
+    expect(shorts(body)).toEqual(['paragraph["Before"]', expect.stringMatching(/^if.*"Text".*"More"/)]);
+    const { document, warnings } = analyse(body);
+    expect(warnings).toMatchObject([{ kind: 'unclosed-block' }]);
+    expect(editMarkdown(body, document)).toBe(body);
+    expect(editMarkdown(body, { ...document, nodes: document.nodes.slice(0, 1) }).trimEnd()).toBe('Before');
   });
 
   it('includes blocks deeper than 32 levels', () => {

@@ -130,8 +130,11 @@ class Reader implements BlockReader {
     const tag = token.tag;
     if (!tag) return [];
     const readTag = TAG_READERS.get(tag.name.startsWith('@') ? '@' : tag.name);
-    if (token.closeStart < 0 && !CLOSED_BY_OTHERS.has(tag.name))
-      return this.#unclosed(token, tag.end, images);
+    if (token.closeStart < 0 && !CLOSED_BY_OTHERS.has(tag.name)) {
+      // What a condition was to hide must not be shown because its end is missing.
+      if (tag.name !== 'if') return this.#unclosed(token, tag.end, images);
+      this.#warn('unclosed-block', '{% if %} has no end tag and applies to all that follows it.', token);
+    }
     const read = readTag?.(this, token, this.key(token), tag);
     if (read) return read;
     this.#warn('unknown-block', `{% ${tag.name} %} is incomplete and is stored unchanged.`, token);

@@ -124,7 +124,11 @@ export class SentBodies {
     const record = findWithBody(this.#context.tree, id);
     if (!record) return this.#write(index, document);
     const body = await this.#currentBody(record);
-    return edit(body.text, await targetsOf(this.#context, record, body));
+    const edited = await edit(body.text, await targetsOf(this.#context, record, body));
+    // A body without line ends gets those of the text before it.
+    const { titleLine, frontmatter } = record.source ?? {};
+    const isCrlf = [titleLine, frontmatter].some((part) => typeof part === 'string' && part.includes('\r\n'));
+    return isCrlf && !/[\r\n]/.test(body.text) ? edited.replaceAll('\n', '\r\n') : edited;
   }
 
   #requireText(index: number, written: Written): string {

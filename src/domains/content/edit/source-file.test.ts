@@ -60,6 +60,29 @@ describe('a body sent back as it was read', () => {
     expect((await contents.page(space, page)).markdown).toBe('[x](moved.md)\n');
   });
 
+  test.each([
+    ['# Home\r\n\r\nOnly line', '# Home\r\n\r\nOnly line\r\n\r\nTwo\r\n'],
+    [
+      '---\r\nicon: bolt\r\n---\r\n\r\n# Home\r\n\r\n',
+      '---\r\nicon: bolt\r\n---\r\n\r\n# Home\r\n\r\nTwo\r\n',
+    ],
+  ])('as a document with a new block has the line ends of the file: %j', async (before, after) => {
+    const { space, page } = await imported({ 'README.md': before });
+    const { document } = await contents.page(space, page, '?format=document');
+    const leaves = [{ object: 'leaf', marks: [], text: 'Two' }];
+    const node = { object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves }] };
+    const nodes = [
+      ...document.nodes.filter((one: Answer['body']) => one.nodes[0].leaves[0].text !== ''),
+      node,
+    ];
+    await contents.edit(space, {
+      operation: 'update_page',
+      page,
+      document: { document: { ...document, nodes } },
+    });
+    expect(await exportOf(app, space)).toEqual({ 'README.md': after });
+  });
+
   test('as a document with one edited block keeps its first heading and its title', async () => {
     const { space, page } = await imported({ 'README.md': '# A\n\n# B\n\ntext' });
     const { document } = await contents.page(space, page, '?format=document');
