@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { receive } from './body-bytes.ts';
 
 const refusal = () => new Error('too large');
@@ -23,6 +23,23 @@ test('bytes arrive unchanged, announced or not', async () => {
     }),
     { numRuns: 20, seed: 1 },
   );
+});
+
+test('small chunks are copied, and take no more memory than their bytes', async () => {
+  const sent = Buffer.from(Array.from({ length: 300_000 }, (_each, n) => n % 251));
+  const concat = vi.spyOn(Buffer, 'concat');
+  try {
+    const bytes = Array.from(sent, (byte) => Buffer.of(byte));
+    const large = Buffer.alloc(10_000, 7);
+    const received = await receive(Readable.from([...bytes, large, Buffer.of(1)]), {
+      limit: 400_000,
+      refusal,
+    });
+    expect(received.equals(Buffer.from([...sent, ...large, 1]))).toBe(true);
+    expect(concat.mock.calls.at(-1)?.[0].length).toBeLessThan(30);
+  } finally {
+    concat.mockRestore();
+  }
 });
 
 test('listeners do not keep the bytes, and an error after the end is handled', async () => {

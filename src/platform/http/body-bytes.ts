@@ -19,13 +19,13 @@ interface Limits {
 /** All bytes of a stream. */
 export function receive(stream: Readable, { limit, refusal, announced, hold }: Limits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
+    let chunks = new Chunks();
     let length = 0;
     let whole: Buffer | undefined;
     // Listeners live as long as the request: they must not keep the bytes, nor the promise of them.
     const end = (): void => {
       stream.off('data', onData).off('end', onEnd).off('error', onError).on('error', ignore);
-      chunks = [];
+      chunks = new Chunks();
       whole = undefined;
     };
     const onData = (chunk: Buffer): void => {
@@ -36,17 +36,18 @@ export function receive(stream: Readable, { limit, refusal, announced, hold }: L
         reject(refused);
       } else if (whole) chunk.copy(whole, length - chunk.length);
       else {
-        chunks.push(chunk);
+        chunks.add(chunk);
         // Not before: an announcement alone reserves nothing.
         if (announced === undefined || length < COPIED_AT_ONCE) return;
         whole = Buffer.allocUnsafeSlow(announced);
-        copyInto(whole, chunks);
-        chunks = [];
+        copyInto(whole, chunks.take());
+        chunks = new Chunks();
       }
     };
     const onEnd = (): void => {
       if (whole) resolve(whole.subarray(0, length));
-      else resolve(length <= COPIED_AT_ONCE ? Buffer.concat(chunks, length) : join(chunks, length));
+      else if (length <= COPIED_AT_ONCE) resolve(Buffer.concat(chunks.take(), length));
+      else resolve(join(chunks.take(), length));
       end();
     };
     const onError = (error: Error): void => {
@@ -55,6 +56,36 @@ export function receive(stream: Readable, { limit, refusal, announced, hold }: L
     };
     stream.on('data', onData).on('end', onEnd).on('error', onError);
   });
+}
+
+/** Chunks that may be small before they are copied: most bodies have one. */
+const FEW = 16;
+const SMALL = 4096;
+const BLOCK = 64 * 1024;
+
+/** What has arrived. Many small chunks are copied into blocks: as a Buffer, a byte takes hundreds of bytes of memory. */
+class Chunks {
+  readonly #chunks: Buffer[] = [];
+  #block: Buffer | undefined;
+  #filled = 0;
+
+  add(chunk: Buffer): void {
+    const isSmall = chunk.length < SMALL && this.#chunks.length >= FEW;
+    if (!isSmall || this.#filled + chunk.length > BLOCK) this.#endBlock();
+    if (!isSmall) this.#chunks.push(chunk);
+    else this.#filled += chunk.copy((this.#block ??= Buffer.allocUnsafeSlow(BLOCK)), this.#filled);
+  }
+
+  take(): readonly Buffer[] {
+    this.#endBlock();
+    return this.#chunks;
+  }
+
+  #endBlock(): void {
+    if (this.#block) this.#chunks.push(this.#block.subarray(0, this.#filled));
+    this.#block = undefined;
+    this.#filled = 0;
+  }
 }
 
 function refusalOf(hold: Limits['hold'], bytes: number): Error | undefined {

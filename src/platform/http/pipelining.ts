@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The response to the last request of each connection. */
 const latest = new WeakMap<Socket, ServerResponse>();
@@ -15,18 +14,32 @@ export function isAnswering(socket: Socket): boolean {
 export const recordResponse = (socket: Socket, response: ServerResponse): void =>
   void latest.set(socket, response);
 
+/** Requests that wait on one connection. No client sends as many ahead: the connection is closed. */
+const MAX_WAITING = 64;
+const waiting = new WeakMap<Socket, number>();
+
 /**
- * Calls `serve` when the previous answer on the connection is sent. Node starts all pipelined requests at once, so that
- * one small packet could make the server hold a thousand large answers.
+ * Routes the requests of a connection one after the other, each when the answer to the previous one is sent, and in a turn
+ * of its own. Node emits all pipelined requests of a packet at once: they would take a second, and hold a thousand large
+ * answers.
  */
-export function afterPrevious(request: FastifyRequest, reply: FastifyReply, serve: () => void): void {
-  const { socket } = request.raw;
-  const previous = latest.get(socket);
-  recordResponse(socket, reply.raw);
-  if (!previous || previous.writableFinished) return serve();
-  previous.once('close', () => {
-    // The client disconnected: its waiting requests are dropped.
-    if (socket.destroyed) void reply.hijack();
-    else serve();
+export function routeInTurn(server: Server): void {
+  const [route] = server.listeners('request') as RequestListener[];
+  if (!route) throw new Error('The server has no router');
+  server.off('request', route).on('request', (request, response) => {
+    const { socket } = request;
+    const previous = latest.get(socket);
+    recordResponse(socket, response);
+    if (!previous || previous.writableFinished) return route(request, response);
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    if (count > MAX_WAITING) return void socket.destroy();
+    previous.once('close', () =>
+      setImmediate(() => {
+        waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+        // The client disconnected: its waiting requests are dropped.
+        if (!socket.destroyed) route(request, response);
+      }),
+    );
   });
 }

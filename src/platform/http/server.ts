@@ -11,7 +11,7 @@ import { decompress } from './decompress.ts';
 import { admitEarly } from './early-admission.ts';
 import { answerBrokenConnection, answerError } from './error-response.ts';
 import type { Kernel } from './kernel.ts';
-import { afterPrevious } from './pipelining.ts';
+import { routeInTurn } from './pipelining.ts';
 import { answerOptions, methodsByPath } from './allowed-methods.ts';
 import { withoutBase } from './base-path.ts';
 import { endpointOf } from './endpoint.ts';
@@ -114,7 +114,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done(null, payload);
   });
 
-  app.addHook('onRequest', afterPrevious);
+  routeInTurn(app.server);
   const methodsAt = methodsByPath(
     options.operations.map((operation) => ({ method: operation.method, url: routeOf(operation) })),
   );
