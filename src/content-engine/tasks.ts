@@ -128,8 +128,7 @@ export const tasks = {
     updatesIn(parseBody(body, visit), maxUpdates, maxText),
   evaluateMarkdown: ({ text, targets, visit }: { text: string; targets: Targets; visit: Visit }) =>
     renderMarkdown(text, resolverIn(targets), visit),
-  respellHrefs: ({ text, moved }: { text: string; moved: ReadonlyMap<string, string> }) =>
-    respellHrefs(text, moved),
+  respellHrefs,
   /** As parts of JSON. */
   listReferences: ({ body, visit }: VisitedBody): string[] => splitJson(referencesIn(parseBody(body, visit))),
   /** A page of a site with its includes, as HTML. */

@@ -8,9 +8,9 @@ const FLUSH_EVERY_MS = 5000;
 /** Rows of one statement: they are serialised in one turn of the event loop. */
 const MAX_PORTION = 500;
 
-/** The entries in portions. They are no longer in the buffer. */
-function take<T>(entries: Map<string, T>): T[][] {
-  const taken = [...entries.values()];
+/** The entries in portions, the largest counts first: beyond a limit, others are not stored. They are no longer in the buffer. */
+function take<T>(entries: Map<string, T>, countOf: (entry: T) => number = () => 0): T[][] {
+  const taken = [...entries.values()].toSorted((a, b) => countOf(b) - countOf(a));
   entries.clear();
   const portions: T[][] = [];
   for (let at = 0; at < taken.length; at += MAX_PORTION) portions.push(taken.slice(at, at + MAX_PORTION));
@@ -24,8 +24,8 @@ function take<T>(entries: Map<string, T>): T[][] {
 export async function flushInsights(db: Database, buffer: InsightsBuffer): Promise<void> {
   if (buffer.isEmpty) return;
   const writes = [
-    ...take(buffer.views).map((portion) => () => addViews(db, portion)),
-    ...take(buffer.searches).map((portion) => () => addSearches(db, portion)),
+    ...take(buffer.views, ({ views }) => views).map((portion) => () => addViews(db, portion)),
+    ...take(buffer.searches, ({ searches }) => searches).map((portion) => () => addSearches(db, portion)),
     ...take(buffer.feedback).map((portion) => () => addFeedback(db, portion)),
   ];
   const errors: unknown[] = [];

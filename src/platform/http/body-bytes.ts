@@ -82,7 +82,9 @@ class Chunks {
   }
 
   #endBlock(): void {
-    if (this.#block) this.#chunks.push(this.#block.subarray(0, this.#filled));
+    const filled = this.#block?.subarray(0, this.#filled);
+    // A block that a large chunk ended early is not kept for a few bytes.
+    if (filled) this.#chunks.push(filled.length < BLOCK / 2 ? Buffer.from(filled) : filled);
     this.#block = undefined;
     this.#filled = 0;
   }

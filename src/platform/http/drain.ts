@@ -12,7 +12,7 @@ const MAX_DRAIN_MS = 8_000;
 /**
  * Closes connections without losing a request: one may be in transit on a connection that looks idle. First no new
  * connection is accepted; requests on open ones are answered with `Connection: close` (by Fastify); then connections that
- * stay idle are closed. Polls are counted, not seconds: on a machine so busy that a second passes unnoticed, requests that
+ * stay idle are closed. Requests that wait behind another one of their connection are dropped, as HTTP allows. Polls are counted, not seconds: on a machine so busy that a second passes unnoticed, requests that
  * arrived meanwhile are read between two polls.
  *
  * No `close` listener is added to every response: in Node 20 it makes V8 retain all responses until the next major garbage

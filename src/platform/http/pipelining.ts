@@ -37,8 +37,8 @@ export function routeInTurn(server: Server): void {
     previous.once('close', () =>
       setImmediate(() => {
         waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
-        // The client disconnected: its waiting requests are dropped.
-        if (!socket.destroyed) route(request, response);
+        // Without a way to answer them, waiting requests are dropped.
+        if (socket.writable) route(request, response);
       }),
     );
   });

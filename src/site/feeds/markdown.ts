@@ -93,7 +93,7 @@ async function asWritten({ reader, addresses, space, page }: Reading, body: Body
       ? evaluated
       : await engine.run(
           'respellHrefs',
-          { text: evaluated, moved: urls },
+          { text: evaluated, moved: urls, areUrls: true },
           { ...work, size: sizeOfText(evaluated) },
         );
   const { spaceId, revisionId } = space.siteSpace;

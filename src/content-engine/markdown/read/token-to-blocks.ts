@@ -133,7 +133,11 @@ class Reader implements BlockReader {
     if (token.closeStart < 0 && !CLOSED_BY_OTHERS.has(tag.name)) {
       // What a condition was to hide must not be shown because its end is missing.
       if (tag.name !== 'if') return this.#unclosed(token, tag.end, images);
-      this.#warn('unclosed-block', '{% if %} has no end tag and applies to all that follows it.', token);
+      this.#warn(
+        'unclosed-block',
+        '{% if %} has no end tag and applies to all that follows it in the same block.',
+        token,
+      );
     }
     const read = readTag?.(this, token, this.key(token), tag);
     if (read) return read;

@@ -113,22 +113,18 @@ export class SentBodies {
 
   /** Rewrites only the blocks in which the document differs from the body that it replaces. */
   async #edit(index: number, id: string, document: object): Promise<string> {
+    const record = findWithBody(this.#context.tree, id);
     const edit = async (text: string, targets: Targets) => {
       const { sent, size } = forThread(document);
       const work = { size: sizeOfText(text) + size, what: this.#describeDocument(index) };
       const written = await this.#context.engine.run('editBody', { text, sent, targets }, work);
-      return this.#requireText(index, written);
+      return withLineEndsOf(record, text, this.#requireText(index, written));
     };
     const known = this.#texts.get(id);
     if (known !== undefined) return edit(known, new Map());
-    const record = findWithBody(this.#context.tree, id);
     if (!record) return this.#write(index, document);
     const body = await this.#currentBody(record);
-    const edited = await edit(body.text, await targetsOf(this.#context, record, body));
-    // A body without line ends gets those of the text before it.
-    const { titleLine, frontmatter } = record.source ?? {};
-    const isCrlf = [titleLine, frontmatter].some((part) => typeof part === 'string' && part.includes('\r\n'));
-    return isCrlf && !/[\r\n]/.test(body.text) ? edited.replaceAll('\n', '\r\n') : edited;
+    return edit(body.text, await targetsOf(this.#context, record, body));
   }
 
   #requireText(index: number, written: Written): string {
@@ -165,4 +161,11 @@ const placeOf = (index: number): string => `body.changes.${index}.document.docum
 function forThread(document: object): { readonly sent: SentDocument; readonly size: number } {
   const text = jsonTextOf(document);
   return text ? { sent: text, size: text.length } : { sent: document, size: 0 };
+}
+
+/** A body without line ends gets those of the title line or the frontmatter before it. */
+function withLineEndsOf(record: WithBody | undefined, before: string, edited: string): string {
+  const { titleLine, frontmatter } = record?.source ?? {};
+  const isCrlf = [titleLine, frontmatter].some((part) => typeof part === 'string' && part.includes('\r\n'));
+  return isCrlf && !/[\r\n]/.test(before) ? edited.replaceAll('\n', '\r\n') : edited;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { normalize } from '../../../content-engine/normalize.ts';
 import type { ConvertedPage, ConvertInput, ConvertOutcome } from '../../../content-engine/html/index.ts';
 import { decode } from '../../../content-engine/links/index.ts';
@@ -108,7 +109,9 @@ async function readBatch(collector: ImportCollector, batch: readonly ArchivePage
   return read;
 }
 
+/** Only UTF-8: the charset of other pages is found by the conversion. */
 async function edited(bytes: Uint8Array, edit: NonNullable<ArchivePage['edit']>): Promise<Uint8Array> {
+  if (!isUtf8(bytes)) return bytes;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   return Buffer.from(await inSlices(edit(text)));
 }

@@ -309,7 +309,7 @@ test('GitHub wiki: pages by name, the sidebar as outline', async () => {
       'Welcome to [[Getting Started]], [[the FAQ|FAQ#top]], [[Nowhere]] and `[[code]]`.\n\n```\n[[FAQ]]\n```\n\n[[images/a.png|alt=Logo]] [plain](Getting-Started)\n',
     'guides/Getting-Started.md': '# Getting started\n\n[[Home]]\n',
     'FAQ.md': 'Answers\n',
-    'Unlisted-Page.md': 'Text\n',
+    'Unlisted-Page.md': Buffer.from('Größe\n', 'latin1'),
     'Old.mediawiki': '== Old ==\n',
     '_Sidebar.md': '# Menu\n\n* [[FAQ]]\n  * [Start](Getting-Started)\n* [Elsewhere](https://example.org)\n',
     '_Footer.md': 'Footer\n',
@@ -326,6 +326,7 @@ test('GitHub wiki: pages by name, the sidebar as outline', async () => {
     'Welcome to [Getting Started](guides/Getting-Started.md), [the FAQ](FAQ.md#top), Nowhere and `[[code]]`.\n\n```\n[[FAQ]]\n```\n\n![Logo](images/a.png) [plain](guides/Getting-Started.md)\n',
   );
   expect(textOf(imported, 'guides/Getting-Started.md')).toContain('[Home](../README.md)');
+  expect(textOf(imported, 'Unlisted-Page.md')).toBe('Größe\n');
   expect(imported.skipped).toEqual([
     { source: 'Old.mediawiki', reason: expect.stringContaining('Markdown') },
   ]);
