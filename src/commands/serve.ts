@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { buildApp, createLog, startJobs } from '../app.ts';
 import { DEFAULT_DATA_DIRECTORY, readConfig, type Config } from '../config.ts';
 import { readAdministrator, type Administrator } from '../first-start.ts';
@@ -21,9 +22,11 @@ export const serve: Command = {
     const app = await buildApp(config, log);
     let worker: Worker | undefined;
     try {
-      await app.server.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
-        throw explainListen(error, config);
-      });
+      await app.server
+        .listen({ host: await addressOf(config.host), port: config.port })
+        .catch((error: unknown) => {
+          throw explainListen(error, config);
+        });
       announce(config, await readAdministrator(app.installation.connection.db, config), output);
       worker = await startJobs(app.context, app.installation, log);
       await untilStopped(stop, app.installation.lost);
@@ -33,6 +36,10 @@ export const serve: Command = {
     }
   },
 };
+
+/** Of a name with two addresses, Fastify would open a second server, which closes and reads connections without our rules. */
+const addressOf = async (host: string): Promise<string> =>
+  host === 'localhost' ? (await lookup(host)).address : host;
 
 function announce(config: Config, administrator: Administrator | undefined, output: Output): void {
   const { token, email = '<e-mail>' } = administrator ?? {};
