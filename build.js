@@ -24,6 +24,7 @@ await build({
   // All but the first run in their own threads or processes, and are loaded from the same folder.
   input: {
     main: 'src/main.ts',
+    'compiler-main': 'src/platform/pdf/compiler-main.ts',
     'pdf-worker': 'src/platform/pdf/pdf-worker.ts',
     'scale-images': 'src/platform/pdf/scale-images.ts',
     typeset: 'src/domains/pdfs/typeset.ts',

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -30,6 +30,20 @@ export function residentMemory(pid: number): number | undefined {
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
   } catch {
     return undefined;
+  }
+}
+
+/** Processes of Node that a process started, such as the compiler of PDFs; not its database. */
+export const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) => childrenOfThread(`/proc/${pid}/task/${thread}`));
+
+function childrenOfThread(thread: string): number[] {
+  try {
+    const pids = readFileSync(`${thread}/children`, 'utf8').split(' ').filter(Boolean);
+    return pids.filter((pid) => readlinkSync(`/proc/${pid}/exe`) === process.execPath).map(Number);
+  } catch {
+    // The thread or the child has just ended.
+    return [];
   }
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApi, type Api } from './api.ts';
 import type { Cleanup } from './cleanup.ts';
-import { residentMemory } from './child.ts';
+import { childrenOf, residentMemory } from './child.ts';
 import { COLLECT_MS } from './idle.ts';
 import { startServer, temporaryFolder, type Server } from './server.ts';
 
@@ -14,13 +14,14 @@ export interface Victim {
   readonly server: Server;
   /** The effects of the work on the server. */
   observe(work: () => Promise<readonly Response[]>): Promise<Harm>;
-  /** Resident memory in MB, after freed memory was returned. */
+  /** Resident memory in MB, of its processes, after freed memory was returned. */
   memory(): Promise<number>;
 }
 
 export interface Harm {
   /** The longest event-loop delay, in milliseconds. */
   readonly loopDelayMs: number;
+  /** Of the server, or of a process that it started, whichever is larger. */
   readonly peakMb: number;
   /** Unexpected responses. */
   readonly wrong: number;
@@ -70,30 +71,42 @@ export async function startVictim(cleanup: Cleanup, heapMb?: number): Promise<Vi
     server,
     async observe(work) {
       await delay(SETTLE_MS);
-      resetPeak(server.pid);
+      const peak = startPeak(server.pid);
       await readDelay();
       const responses = await work();
       await delay(SETTLE_MS);
       return {
         loopDelayMs: await readDelay(),
-        peakMb: peakMemory(server.pid) / 2 ** 20,
+        peakMb: peak.end() / 2 ** 20,
         wrong: responses.filter(({ isExpected }) => !isExpected).length,
       };
     },
     async memory() {
       await delay(COLLECT_MS);
-      return (residentMemory(server.pid) ?? 0) / 2 ** 20;
+      const all = [server.pid, ...childrenOf(server.pid)];
+      return all.reduce((sum, pid) => sum + (residentMemory(pid) ?? 0), 0) / 2 ** 20;
     },
   };
 }
 
 const POLL_MS = 20;
 
-/** Resets the peak that the kernel has recorded. */
-const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5');
-
-const peakMemory = (pid: number): number =>
-  Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1024;
+/** The kernel records the peak of a process, until it ends: children are sampled. */
+function startPeak(pid: number): { end(): number } {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  let largest = 0;
+  const timer = setInterval(() => {
+    largest = Math.max(largest, ...childrenOf(pid).map((child) => residentMemory(child) ?? 0));
+  }, POLL_MS);
+  return {
+    end() {
+      clearInterval(timer);
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      const kilobytes = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN);
+      return Math.max(largest, kilobytes * 1024);
+    },
+  };
+}
 
 export interface Hostile {
   readonly method?: string;

@@ -11,8 +11,12 @@ export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-pe
 const CHECK_MS = 1000;
 /** Of the time between two checks. */
 const IDLE_UTILIZATION = 0.1;
+const MB = 1024 * 1024;
 /** More than the young generation, whose garbage says nothing. */
-const MIN_GROWTH = 40 * 1024 * 1024;
+const MIN_GROWTH = 40 * MB;
+/** When nothing has happened for a while, less is enough. */
+const MIN_GROWTH_AT_REST = 10 * MB;
+const AT_REST_AFTER_CHECKS = 10;
 /** What a request still used at the first collection is garbage at the second, which also compacts more pages. */
 const SECOND_AFTER_MS = 10_000;
 
@@ -24,6 +28,7 @@ export function collectWhenIdle(): void {
   const startCollection = collectionStarter();
   let least = heapSize();
   let second = Infinity;
+  let idleChecks = 0;
   let last = performance.eventLoopUtilization();
   setInterval(() => {
     const now = performance.eventLoopUtilization();
@@ -31,8 +36,9 @@ export function collectWhenIdle(): void {
     last = now;
     const size = heapSize();
     least = Math.min(least, size);
-    const hasGrown = size > least + MIN_GROWTH;
-    if (utilization > IDLE_UTILIZATION || (!hasGrown && performance.now() < second)) return;
+    idleChecks = utilization > IDLE_UTILIZATION ? 0 : idleChecks + 1;
+    const hasGrown = size > least + (idleChecks > AT_REST_AFTER_CHECKS ? MIN_GROWTH_AT_REST : MIN_GROWTH);
+    if (idleChecks === 0 || (!hasGrown && performance.now() < second)) return;
     startCollection();
     second = hasGrown ? performance.now() + SECOND_AFTER_MS : Infinity;
     // Unknown until the next check.

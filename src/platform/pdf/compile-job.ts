@@ -1,8 +1,8 @@
+import type { CompilerProcess, CompilerThread } from './compiler-process.ts';
 import type { FairQueue, Slot } from './fair-queue.ts';
 import { createImageProcess } from './image-process.ts';
 import { PdfError } from './pdf-error.ts';
 import type { Task, TaskResult } from './pdf-worker.ts';
-import { WorkerThread } from './worker-thread.ts';
 
 /** The compiler thread ended, mostly because it ran out of memory. */
 export class ThreadDied extends Error {}
@@ -18,21 +18,21 @@ export interface CompileJob {
   /** An image scaled for print; undefined where the bytes are no image. */
   scaleImage(bytes: Uint8Array): Promise<Uint8Array | undefined>;
   /** Releases the thread and its memory; the next task starts a new one. */
-  dropThread(): Promise<void>;
+  dropThread(): void;
   /** Releases the slot if another owner is waiting. */
-  yieldToOthers(): Promise<void>;
-  end(): Promise<void>;
+  yieldToOthers(): void;
+  end(): void;
 }
 
 export interface CompileJobOptions {
   readonly queue: FairQueue;
-  readonly loadWasm: () => Promise<WebAssembly.Module>;
+  readonly compiler: CompilerProcess;
   readonly owner: string;
   readonly signal: AbortSignal;
   readonly limitMs: number;
 }
 
-export function createCompileJob({ queue, loadWasm, owner, signal, limitMs }: CompileJobOptions): CompileJob {
+export function createCompileJob({ queue, compiler, owner, signal, limitMs }: CompileJobOptions): CompileJob {
   const stop = new AbortController();
   const cancel = () => stop.abort(new PdfError('cancelled', 'the request for the document was cancelled'));
   signal.addEventListener('abort', cancel, { once: true });
@@ -40,7 +40,7 @@ export function createCompileJob({ queue, loadWasm, owner, signal, limitMs }: Co
 
   const images = createImageProcess();
   let slot: Slot | undefined;
-  let thread: WorkerThread<Task, TaskResult> | undefined;
+  let thread: CompilerThread | undefined;
   let timer: NodeJS.Timeout | undefined;
   let [left, since] = [limitMs, 0];
 
@@ -53,17 +53,16 @@ export function createCompileJob({ queue, loadWasm, owner, signal, limitMs }: Co
         Math.max(0, left),
       );
     }
-    thread ??= new WorkerThread(new URL('pdf-worker', import.meta.url), await loadWasm());
+    thread ??= compiler.startThread();
   }
-  async function dropThread(): Promise<void> {
-    const old = thread;
+  function dropThread(): void {
+    thread?.close();
     thread = undefined;
-    await old?.close();
   }
-  async function pause(): Promise<void> {
+  function pause(): void {
     clearTimeout(timer);
     images.close();
-    await dropThread();
+    dropThread();
     if (slot) left -= performance.now() - since;
     slot?.release();
     slot = undefined;
@@ -74,18 +73,18 @@ export function createCompileJob({ queue, loadWasm, owner, signal, limitMs }: Co
     dropThread,
     async ask(task) {
       await begin();
-      const answer = (thread as WorkerThread<Task, TaskResult>).ask(task).catch((error: unknown) => {
+      const answer = (thread as CompilerThread).ask(task).catch((error: unknown) => {
         throw new ThreadDied(String(error));
       });
       return unlessAborted(stop.signal, answer);
     },
     scaleImage: (bytes) => unlessAborted(stop.signal, images.scale(bytes)),
-    async yieldToOthers() {
-      if (slot?.isContended()) await pause();
+    yieldToOthers() {
+      if (slot?.isContended()) pause();
     },
-    async end() {
+    end() {
       signal.removeEventListener('abort', cancel);
-      await pause();
+      pause();
     },
   };
 }

@@ -51,7 +51,7 @@ export async function makeDocument(job: CompileJob, manuscript: Manuscript): Pro
       parts.push(part);
       pages += part.pages;
     }
-    await job.yieldToOthers();
+    job.yieldToOthers();
   }
 
   const targets: Target[] = [];
@@ -118,7 +118,7 @@ async function compileSheets(
     return [partOf(compiled, places)];
   } catch (error) {
     if (!(error instanceof ThreadDied)) throw error;
-    await job.dropThread();
+    job.dropThread();
     const [only] = sheets as [Sheet];
     const middle = Math.ceil(sheets.length / 2);
     if (sheets.length > 1) {
@@ -160,7 +160,7 @@ async function compile(job: CompileJob, source: Source): Promise<Compiled> {
   const result = await job.ask({ compile: source });
   if ('error' in result) throw new PdfError('failed', result.error);
   if (!('pdf' in result)) throw new PdfError('failed', 'the thread did not compile');
-  if (result.memory > MAX_MEMORY) await job.dropThread();
+  if (result.memory > MAX_MEMORY) job.dropThread();
   return result;
 }
 

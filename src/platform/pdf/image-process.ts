@@ -1,5 +1,5 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
+import { startChild } from './child-process.ts';
 import type { ScaleRequest, ScaleResponse } from './scale-images.ts';
 
 /**
@@ -24,7 +24,7 @@ export function createImageProcess(): ImageProcess {
   }
 
   function start(): ChildProcess {
-    const started = startProcess();
+    const started = startChild(new URL('scale-images', import.meta.url));
     started.on('message', ({ id, bytes }: ScaleResponse) => {
       pending.get(id)?.(bytes);
       pending.delete(id);
@@ -48,15 +48,4 @@ export function createImageProcess(): ImageProcess {
       drop();
     },
   };
-}
-
-/** The program runs from its sources in tests: `tsx` reads TypeScript there. */
-function startProcess(): ChildProcess {
-  const isSource = import.meta.url.endsWith('.ts');
-  return fork(fileURLToPath(new URL(`scale-images.${isSource ? 'ts' : 'js'}`, import.meta.url)), {
-    execArgv: isSource ? ['--import', import.meta.resolve('tsx')] : [],
-    env: {},
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
 }

@@ -1,7 +1,7 @@
 import { makeDocument, type Manuscript } from './document.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { PdfError } from './pdf-error.ts';
-import { createWasmLoader } from './wasm-module.ts';
+import { createCompilerProcess } from './compiler-process.ts';
 import { createCompileJob, ThreadDied, unlessAborted } from './compile-job.ts';
 
 export type { Manuscript, Place, Sheet } from './document.ts';
@@ -33,11 +33,11 @@ export interface Pdf {
 }
 
 export function createPdf({ limitMs, concurrency = 1, queueLimit: limit = 20 }: PdfOptions): Pdf {
-  const loadWasm = createWasmLoader();
+  const compiler = createCompilerProcess();
   const queue = createFairQueue({ concurrency, limit });
   return {
     async make({ owner, signal, write }) {
-      const job = createCompileJob({ queue, loadWasm, owner, signal, limitMs });
+      const job = createCompileJob({ queue, compiler, owner, signal, limitMs });
       try {
         await job.begin();
         const manuscript = await unlessAborted(job.signal, write(job.signal));
@@ -46,7 +46,7 @@ export function createPdf({ limitMs, concurrency = 1, queueLimit: limit = 20 }: 
         if (error instanceof ThreadDied) throw new PdfError('too-large', error.message);
         throw error;
       } finally {
-        await job.end();
+        job.end();
       }
     },
   };

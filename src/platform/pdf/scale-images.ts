@@ -1,3 +1,4 @@
+import { endWithServer } from './child-process.ts';
 import { imageForPrint } from './image-for-print.ts';
 
 /** Runs in a process of its own (`image-process.ts`). */
@@ -15,5 +16,4 @@ export interface ScaleResponse {
 process.on('message', ({ id, bytes }: ScaleRequest) => {
   void imageForPrint(bytes).then((scaled) => process.send?.({ id, bytes: scaled } satisfies ScaleResponse));
 });
-// The server ended, perhaps without a chance to end this.
-process.on('disconnect', () => process.exit());
+endWithServer();
