@@ -5,9 +5,12 @@ import { receive } from './body-bytes.ts';
 
 const refusal = () => new Error('too large');
 
-/** Some are copied as they arrive: more than 4 MB. */
+/** Some are copied as they arrive: more than 16, or more than 4 MB. */
 const anyChunks = fc
-  .array(fc.integer({ min: 1, max: 3_000_000 }), { minLength: 1, maxLength: 4 })
+  .oneof(
+    fc.array(fc.integer({ min: 1, max: 3_000_000 }), { minLength: 1, maxLength: 4 }),
+    fc.array(fc.integer({ min: 1, max: 200_000 }), { minLength: 14, maxLength: 60 }),
+  )
   .map((sizes) => sizes.map((size, index) => Buffer.alloc(size, index + 1)));
 
 test('bytes arrive unchanged, announced or not', async () => {
@@ -40,6 +43,34 @@ test('small chunks are copied, and take no more memory than their bytes', async 
   } finally {
     concat.mockRestore();
   }
+});
+
+test('streams that send at once are read in turns', async () => {
+  let [inTurn, longest] = [0, 0];
+  const chunk = Buffer.alloc(64 * 1024);
+  const bodies = Array.from({ length: 10 }, () => {
+    let left = 64;
+    return new Readable({
+      read() {
+        inTurn += chunk.length;
+        this.push(left-- > 0 ? chunk : null);
+      },
+    });
+  });
+  let isOver = false;
+  const nextTurn = (): void => {
+    longest = Math.max(longest, inTurn);
+    inTurn = 0;
+    if (!isOver) setImmediate(nextTurn);
+  };
+  setImmediate(nextTurn);
+  const received = await Promise.all(
+    bodies.map((body) => receive(body, { limit: 10_000_000, refusal, announced: 64 * chunk.length })),
+  );
+  isOver = true;
+  longest = Math.max(longest, inTurn);
+  expect(received.map(({ length }) => length)).toEqual(bodies.map(() => 64 * chunk.length));
+  expect(longest).toBeLessThan(2 * 4 * 1024 * 1024);
 });
 
 test('listeners do not keep the bytes, and an error after the end is handled', async () => {

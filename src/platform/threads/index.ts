@@ -34,7 +34,8 @@ export interface RunOptions {
 /** Runs pure functions in worker threads. */
 export interface Threads {
   /**
-   * Calls the task `name` with a copy of `input`, and returns a copy of its result; a `Uint8Array` is transferred instead.
+   * Calls the task `name` with a copy of `input`, and returns a copy of its result; a `Uint8Array` that is the result, or a
+   * field of it, is transferred instead.
    * Throws `ThreadError`, or an error with the fields of what the function threw.
    */
   run(name: string, input: unknown, options?: RunOptions): Promise<unknown>;
@@ -90,7 +91,6 @@ export function createThreads({
     const ended = followSignals([cancelled, broken, limit.signal]);
     try {
       const outcome = await piscina.run({ name, input, clock }, { signal: ended.signal });
-      if (outcome instanceof Uint8Array) return outcome;
       if ('error' in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
       return outcome.value;
     } catch (error) {

@@ -15,6 +15,8 @@ writeFileSync(
      double: (n) => n * 2,
      thread: () => threadId,
      bytes: (n) => new Uint8Array(n).fill(7),
+     page: (n) => ({ title: 'Page', html: (globalThis.html = new Uint8Array(n).fill(7)) }),
+     kept: () => globalThis.html.length,
      small: () => Buffer.from('small'),
      refuse: () => { throw Object.assign(new Error('no'), { code: 'REFUSED', line: 3 }); },
      hang: () => { for (;;); },
@@ -48,6 +50,13 @@ describe('threads', () => {
     const threads = threadsWith();
     expect(await threads.run('bytes', 100_000)).toEqual(new Uint8Array(100_000).fill(7));
     expect(await threads.run('small', undefined)).toEqual(new Uint8Array(Buffer.from('small')));
+  });
+
+  test('hand over bytes in a field without a copy', async () => {
+    const threads = threadsWith();
+    const page = { title: 'Page', html: new Uint8Array(100_000).fill(7) };
+    expect(await threads.run('page', 100_000)).toEqual(page);
+    expect(await threads.run('kept', undefined)).toBe(0);
   });
 
   test('throw what the function threw, with its fields', async () => {
