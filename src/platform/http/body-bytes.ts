@@ -40,8 +40,8 @@ export function receive(stream: Readable, { limit, refusal, announced, hold }: L
       if (whole) chunk.copy(whole, length - chunk.length);
       else {
         chunks.add(chunk);
-        // Not before: an announcement alone reserves nothing.
-        if (announced === undefined || length < COPIED_AT_ONCE) return;
+        // Not before: an announcement alone reserves nothing, and V8 counts memory that is reserved.
+        if (announced === undefined || length < Math.max(COPIED_AT_ONCE, announced / 4)) return;
         whole = allocateMapped(announced);
         copyInto(whole, chunks.take());
         chunks = new Chunks();
