@@ -2,8 +2,8 @@ import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasBody, isSmallBody } from './early-admission.ts';
 
-const POLL_MS = 100;
-const MAX_POLLS = 30;
+const POLL_MS = 10;
+const MAX_POLLS = 300;
 const MAX_DRAINED = 1024 * 1024;
 
 /**
@@ -27,13 +27,14 @@ function closeAfter(socket: Socket, reply: FastifyReply): void {
   if (socket instanceof Socket) socket.destroySoon = () => linger(socket);
 }
 
-/** Half-closes the connection and discards what still arrives, for at most 3 s and 1 MB. */
+/** Half-closes the connection and discards 1 MB of what still arrives. The client has 3 s to read the answer. */
 function linger(socket: Socket): void {
   const before = socket.bytesRead;
   let polls = 0;
   socket.end();
   const timer = setInterval(() => {
-    if (++polls > MAX_POLLS || socket.bytesRead - before > MAX_DRAINED) socket.destroy();
+    if (socket.bytesRead - before > MAX_DRAINED) socket.pause();
+    if (++polls > MAX_POLLS) socket.destroy();
   }, POLL_MS);
   socket.once('close', () => clearInterval(timer));
 }
