@@ -36,7 +36,11 @@ export async function runTask({ name, input, clock }: TaskMessage): Promise<Outc
 
 /** Bytes are transferred, as the result or in one of its fields. */
 function handOver(value: unknown): Outcome {
-  const blocks = new Set(bytesOf(value).filter(isWhole).map(({ buffer }) => buffer));
+  const blocks = new Set(
+    bytesOf(value)
+      .filter(isWhole)
+      .map(({ buffer }) => buffer),
+  );
   return move({ [transferableSymbol]: [...blocks], [valueSymbol]: { value } }) as unknown as Outcome;
 }
 
