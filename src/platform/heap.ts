@@ -25,7 +25,6 @@ const SECOND_AFTER_MS = 10_000;
  * itself only if the heap is larger than when it last did (decision 49).
  */
 export function collectWhenIdle(): void {
-  const startCollection = collectionStarter();
   let least = heapSize();
   let second = Infinity;
   let idleChecks = 0;
@@ -56,14 +55,24 @@ function heapSize(): number {
  * collection V8 decides whether to begin, and the flags make it do so, in the mode that compacts pages and returns them.
  * They are not needed after that.
  */
-function collectionStarter(): () => void {
-  const set = (...flags: readonly string[]): void => flags.forEach((flag) => setFlagsFromString(flag));
-  set('--expose-gc');
-  const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
-  set('--no-expose-gc');
-  return () => {
-    set('--optimize-for-size', '--stress-incremental-marking');
-    collect({ type: 'minor' });
-    set('--no-optimize-for-size', '--no-stress-incremental-marking');
-  };
+function startCollection(): void {
+  setFlags('--optimize-for-size', '--stress-incremental-marking');
+  collectYoung();
+  setFlags('--no-optimize-for-size', '--no-stress-incremental-marking');
+}
+
+let collect: ((options: { type: 'minor' }) => void) | undefined;
+
+/** Collects young objects, within some milliseconds, and the bytes that they hold outside of the heap. */
+export function collectYoung(): void {
+  if (!collect) {
+    setFlags('--expose-gc');
+    collect = runInNewContext('gc') as NonNullable<typeof collect>;
+    setFlags('--no-expose-gc');
+  }
+  collect({ type: 'minor' });
+}
+
+function setFlags(...flags: readonly string[]): void {
+  for (const flag of flags) setFlagsFromString(flag);
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, tooLarge } from '../api/errors.ts';
+import { collectYoung } from '../heap.ts';
 
 /** From this size on, bytes are copied as they arrive: a copy of 60 MB at once takes 200 ms, and a second 60 MB of memory. */
 const COPIED_AT_ONCE = 4 * 1024 * 1024;
@@ -114,7 +115,10 @@ function refusalOf(hold: Limits['hold'], bytes: number): Error | undefined {
 
 /** Of all requests, in one turn of the event loop: 40 connections that send at once could take 200 ms. */
 const MAX_IN_TURN = 4 * 1024 * 1024;
+/** V8 collects too late what is outside of its heap: some 100 MB of chunks would wait, and leave gaps. */
+const COLLECTED_AFTER = 16 * 1024 * 1024;
 let inTurn = 0;
+let sinceCollection = 0;
 let paused: Readable[] = [];
 
 /** Beyond the limit, a stream waits for the next turn. */
@@ -129,7 +133,12 @@ function takeTurn(stream: Readable, bytes: number): void {
 function endTurn(): void {
   const waiting = paused;
   paused = [];
+  sinceCollection += inTurn;
   inTurn = 0;
+  if (sinceCollection > COLLECTED_AFTER) {
+    sinceCollection = 0;
+    collectYoung();
+  }
   for (const stream of waiting) stream.resume();
 }
 
