@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { followSignals } from '../follow-signals.ts';
@@ -61,6 +62,8 @@ export function createThreads({
 }: ThreadsOptions): Threads {
   const slots = createFairQueue(threads, queue);
   const closing = new AbortController();
+  // Each task that waits listens, until it ends: Node would take more than ten for a leak.
+  setMaxListeners(0, closing.signal);
   let current: Pool | undefined;
 
   function start(): Pool {

@@ -46,6 +46,16 @@ describe('threads', () => {
     expect(await threads.run('thread', undefined)).not.toBe(0);
   });
 
+  test('print no warning when many tasks wait', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => warnings.push(name);
+    process.on('warning', onWarning);
+    const threads = threadsWith();
+    await Promise.all(Array.from({ length: 20 }, (_each, n) => threads.run('double', n)));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   test('answer bytes', async () => {
     const threads = threadsWith();
     expect(await threads.run('bytes', 100_000)).toEqual(new Uint8Array(100_000).fill(7));
