@@ -35,6 +35,9 @@ export const isInner = <E extends Entry>(node: Node<E>): node is Inner => 'child
 const LEAF_V1 = 1;
 const INNER_V1 = 2;
 
+/** Whether bytes are those of an inner node: hashes, which cannot be compressed. */
+export const isEncodedInner = (bytes: Uint8Array): boolean => bytes[0] === INNER_V1;
+
 /** A byte for slot and bits, a count of up to 2^49, a hash. */
 const MAX_CHILD_BYTES = 1 + 7 + NODE_HASH_BYTES;
 
@@ -61,7 +64,7 @@ export function encodeInner(children: readonly Child[]): Uint8Array {
 
 export function decode<E extends Entry>(bytes: Uint8Array): Node<E> {
   if (bytes[0] === LEAF_V1) return { records: JSON.parse(textOf(bytes)) as E[] };
-  if (bytes[0] === INNER_V1) return { children: decodeChildren(bytes) };
+  if (isEncodedInner(bytes)) return { children: decodeChildren(bytes) };
   throw new Error(`A node of the map has the unknown type ${bytes[0]}`);
 }
 

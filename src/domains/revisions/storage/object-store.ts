@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { hashFromBytes, hashToBytes, type Hash } from '../../../content-engine/map/index.ts';
+import { hashFromBytes, hashToBytes, isEncodedInner, type Hash } from '../../../content-engine/map/index.ts';
 import { PIPELINED } from '../../../platform/database/client.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
@@ -14,13 +14,28 @@ const [deflateAsync, inflateAsync] = [promisify(deflateRaw), promisify(inflateRa
 /** 4 % larger than by the default level, in two thirds of the time. */
 const LEVEL = { level: 3 };
 /** Most objects are small: a window of their size takes a third less time than one of 32 kB, which has to be cleared. */
-const SMALL = { ...LEVEL, windowBits: 12, memLevel: 5 };
+const SMALL = { ...LEVEL, windowBits: 12, memLevel: 5, chunkSize: 4096 };
 const MAX_SMALL = 2 ** SMALL.windowBits;
 
-const deflate = (bytes: Uint8Array) =>
-  bytes.length > MAX_SYNC
-    ? deflateAsync(bytes, LEVEL)
-    : deflateRawSync(bytes, bytes.length > MAX_SMALL ? LEVEL : SMALL);
+function deflate(bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
+  if (isEncodedInner(bytes) && bytes.length <= MAX_STORED) return storedBlock(bytes);
+  if (bytes.length > MAX_SYNC) return deflateAsync(bytes, LEVEL);
+  return deflateRawSync(bytes, bytes.length > MAX_SMALL ? LEVEL : SMALL);
+}
+
+/** The length of a block has 16 bits. */
+const MAX_STORED = 0xffff;
+
+/** DEFLATE without compression: one final block of the type "stored" (RFC 1951, 3.2.4). */
+function storedBlock(bytes: Uint8Array): Uint8Array {
+  const block = Buffer.allocUnsafe(bytes.length + 5);
+  block[0] = 1;
+  block.writeUInt16LE(bytes.length, 1);
+  block.writeUInt16LE(~bytes.length & 0xffff, 3);
+  block.set(bytes, 5);
+  return block;
+}
+
 const inflate = (bytes: Uint8Array) =>
   bytes.length > MAX_SYNC ? inflateAsync(bytes) : inflateRawSync(bytes);
 
