@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { CURRENT_FORM, type Block, type BuiltSegment, type Form } from '../../content-engine/search/index.ts';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { sendAhead } from '../../platform/database/send-ahead.ts';
 
 export interface SegmentRow {
   readonly first_page: number;
@@ -127,7 +128,7 @@ export async function insertPages(
         ${pages.map((page) => page.path)}::text[])
     )
     ${insertSections(spaceId, first)}`.execute(db);
-  for (const some of more) await insertSections(spaceId, some).execute(db);
+  await sendAhead(more.map((some) => () => insertSections(spaceId, some).execute(db)));
 }
 
 /** A segment of pages that are inserted by themselves. */
@@ -146,7 +147,7 @@ export async function insertSegment(
       values (${spaceId}, ${row.first_page}, ${row.next_page}, ${row.pages}, ${words}, ${row.form}, ${size})
     )
     ${insertBlocks(spaceId, row.first_page, first)}`.execute(db);
-  for (const some of more) await insertBlocks(spaceId, row.first_page, some).execute(db);
+  await sendAhead(more.map((some) => () => insertBlocks(spaceId, row.first_page, some).execute(db)));
   return row;
 }
 

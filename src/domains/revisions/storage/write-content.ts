@@ -11,6 +11,7 @@ import type { ContentRow } from '../policy.ts';
 import { writeObjects } from './object-store.ts';
 import { tooLarge } from '../../../platform/api/errors.ts';
 import type { Database } from '../../../platform/database/connection.ts';
+import { sendAhead } from '../../../platform/database/send-ahead.ts';
 import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import { cacheTree, rootOf } from './trees.ts';
 
@@ -74,19 +75,11 @@ const MAX_LENGTH = 2 * 1024 * 1024;
  * Stores texts before the revision that refers to them. Texts that no revision refers to are collected after a day. The
  * next ones are compressed while the database writes.
  */
-export async function storeTexts(db: Database, storeId: string, texts: NewTexts): Promise<void> {
-  const written: Promise<void>[] = [];
-  try {
-    for (const some of portionsOf(texts)) {
-      const writing = writeObjects(db, storeId, bytesOf(some));
-      // It may fail while the one before it is awaited; its own await throws the error.
-      writing.catch(() => undefined);
-      written.push(writing);
-      if (written.length > 1) await written.shift();
-    }
-  } finally {
-    await Promise.all(written);
-  }
+export const storeTexts = (db: Database, storeId: string, texts: NewTexts): Promise<void> =>
+  sendAhead(writesOf(db, storeId, texts));
+
+function* writesOf(db: Database, storeId: string, texts: NewTexts): Iterable<() => Promise<void>> {
+  for (const some of portionsOf(texts)) yield () => writeObjects(db, storeId, bytesOf(some));
 }
 
 function* portionsOf(texts: NewTexts): Iterable<NewTexts> {
