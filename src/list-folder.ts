@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FolderEntry } from './domains/content/index.ts';
@@ -20,11 +20,22 @@ export function listFolder(folder: string): ListedFolder {
       const full = path.join(folder, relative);
       if (relative === '.git' || entry.name === '.DS_Store') ignored.push(relative);
       else if (entry.isDirectory()) walk(relative);
-      else if (entry.isFile())
-        files.push({ path: relative, size: statSync(full).size, read: () => readFile(full) });
+      else if (entry.isFile()) files.push(fileOf(relative, full));
       else irregular.push(relative);
     }
   };
   walk('');
   return { files, ignored, irregular };
+}
+
+/** Reading a small file takes less time than waiting for it. At the first start and in commands, no request waits. */
+const MAX_SYNC = 64 * 1024;
+
+function fileOf(relative: string, full: string): FolderEntry {
+  const { size } = statSync(full);
+  return {
+    path: relative,
+    size,
+    read: async () => (size > MAX_SYNC ? readFile(full) : readFileSync(full)),
+  };
 }

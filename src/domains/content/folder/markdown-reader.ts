@@ -39,6 +39,8 @@ export class MarkdownReader {
   readonly #analyses = new CollectedAnalyses();
   #bodies = new Map<Hash, string>();
   #characters = 0;
+  /** The next files are read while bodies are written. */
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(options: MarkdownReaderOptions) {
     this.#options = options;
@@ -69,6 +71,7 @@ export class MarkdownReader {
   /** Stores the rest. Returns the analyses of the bodies. */
   async finish(): Promise<CollectedAnalyses> {
     await this.#storeBodies();
+    await this.#writing;
     return this.#analyses;
   }
 
@@ -84,7 +87,10 @@ export class MarkdownReader {
     const bodies = this.#bodies;
     this.#bodies = new Map();
     this.#characters = 0;
-    await storeTexts(db, storeId, bodies);
+    await this.#writing;
+    this.#writing = storeTexts(db, storeId, bodies);
+    // It may fail before it is awaited; the next await throws the error.
+    this.#writing.catch(() => undefined);
   }
 
   /** A page that exceeds the limits is imported, but its text is not searchable. */
