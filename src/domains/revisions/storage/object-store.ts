@@ -13,7 +13,10 @@ const [deflateAsync, inflateAsync] = [promisify(deflateRaw), promisify(inflateRa
 
 /** 4 % larger than by the default level, in two thirds of the time. */
 const LEVEL = { level: 3 };
-/** Most objects are small: a window of their size takes a third less time than one of 32 kB, which has to be cleared. */
+/**
+ * Most objects are small: a window of their size takes a third less time than one of 32 kB, which has to be cleared. The
+ * buffer of the result is small, too: Node allocates it for every call.
+ */
 const SMALL = { ...LEVEL, windowBits: 12, memLevel: 5, chunkSize: 4096 };
 const MAX_SMALL = 2 ** SMALL.windowBits;
 
