@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { placesOf } from '../../../test/places.ts';
@@ -75,4 +76,18 @@ describe('the blocks of a search', () => {
     const once = await portionsOf('a ');
     expect(sizeOf((await portionsOf('a '.repeat(24))).portions.flat())).toBe(sizeOf(once.portions.flat()));
   });
+});
+
+/** PostgreSQL decides after five executions of a prepared statement whether it keeps one plan for all. */
+test('the statement that reads blocks is not planned for every search', async () => {
+  const { db } = app.app.installation.connection;
+  const { rows } = await db.connection().execute(async (connection) => {
+    for (let search = 0; search < 8; search++)
+      for await (const portion of findBlocks(connection, [space], lookupsOf(parseQuery('page'))))
+        void portion;
+    return sql<{ kept: number }>`
+      select generic_plans::int as kept from pg_prepared_statements
+      where statement like '%from search_blocks%'`.execute(connection);
+  });
+  expect(Math.max(...rows.map(({ kept }) => kept))).toBeGreaterThan(0);
 });
