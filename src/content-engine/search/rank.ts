@@ -21,31 +21,36 @@ const TOGETHER = 50;
  * order of importance: the query is the title; all terms are in the title, in headings or anywhere; they are one
  * phrase; frequency and proximity of the terms.
  */
-export function* scoreOf(
+function scoreOf(
   terms: readonly Term[],
   weights: readonly number[],
-  match: Match,
-): Generator<void, number, void> {
-  const { uses, isTitle } = match;
-  const present = terms.map((_term, index) => uses[index]);
+  { uses, isTitle }: Match,
+  proximity: number,
+): number {
   let sum = 0;
   let most = 0;
-  present.forEach((use, index) => {
+  let field = TITLE;
+  let isComplete = true;
+  for (let index = 0; index < terms.length; index++) {
+    const use = uses[index];
     const weight = weights[index] ?? 1;
     most += weight;
-    if (use) sum += weight * use.closeness * (1 + use.count / (use.count + 2) + use.field / 4);
-  });
-  let score = (100 * sum) / most;
-  if (present.some((use) => !use)) return score;
-  if (isTitle) score += IS_TITLE;
-  if (present.every((use) => use?.field === TITLE)) score += IN_TITLE;
-  else if (present.every((use) => use && use.field >= HEADING)) score += IN_HEADINGS;
-  return score + (match.summary?.proximity ?? (yield* proximityOf(terms, uses)));
+    if (use) {
+      sum += weight * use.closeness * (1 + use.count / (use.count + 2) + use.field / 4);
+      field = Math.min(field, use.field);
+    } else isComplete = false;
+  }
+  const score = (100 * sum) / most;
+  if (!isComplete) return score;
+  const inFields = field === TITLE ? IN_TITLE : field >= HEADING ? IN_HEADINGS : 0;
+  return score + (isTitle ? IS_TITLE : 0) + inFields + proximity;
 }
 
-/** The part of the score for terms that are close together, of a page with all of them. Yields between terms. */
-function* proximityOf(terms: readonly Term[], uses: Match['uses']): Generator<void, number, void> {
-  if (terms.length <= 1) return 0;
+/** The part of the score for terms that are close together. Yields between terms. */
+function* proximityOf(terms: readonly Term[], match: Match): Generator<void, number, void> {
+  if (match.summary) return match.summary.proximity;
+  if (terms.length <= 1 || !hasAllTerms(match, terms)) return 0;
+  const { uses } = match;
   // Equal terms have the same object.
   const decoded = new Map<TermUse, number[]>();
   for (const use of uses) {
@@ -69,8 +74,7 @@ export function* summarizePositions(
   matches: readonly Match[],
 ): Generator<void, void, void> {
   for (const match of matches) {
-    const proximity = hasAllTerms(match, terms) ? yield* proximityOf(terms, match.uses) : 0;
-    match.summary = { proximity, sections: yield* sectionsOf(match) };
+    match.summary = { proximity: yield* proximityOf(terms, match), sections: yield* sectionsOf(match) };
     for (const use of match.uses) if (use) use.stored = [];
     yield;
   }
@@ -139,7 +143,10 @@ export interface Ranked {
   readonly match: Match;
 }
 
-/** Sorts by score, then by index order. Yields between pages. */
+/** Pages that are scored in less than a millisecond, except for their proximity. */
+const PAGES_PER_STEP = 200;
+
+/** Sorts by score, then by index order. */
 export function* rankMatches(
   terms: readonly Term[],
   weights: readonly number[],
@@ -147,8 +154,9 @@ export function* rankMatches(
 ): Generator<void, Ranked[], void> {
   const scored: Ranked[] = [];
   for (const match of matches) {
-    scored.push({ page: match.page, score: yield* scoreOf(terms, weights, match), match });
-    yield;
+    const proximity = terms.length > 1 ? yield* proximityOf(terms, match) : 0;
+    scored.push({ page: match.page, score: scoreOf(terms, weights, match, proximity), match });
+    if (scored.length % PAGES_PER_STEP === 0) yield;
   }
   return yield* sortInSteps(scored, (a, b) => b.score - a.score || a.page - b.page);
 }

@@ -16,17 +16,13 @@ export const searchSpace = (
   request: PageRequest,
 ): Promise<Page<Hit>> =>
   consistently(async (isLast) => {
-    const found = await matchPages(db, [spaceId], query, begunBy(request));
-    const pages = found.bySpace.get(spaceId) ?? [];
-    const part = partOf(
-      pages.map((ranked) => ({ id: ranked.page, score: ranked.score, ranked })),
-      request,
-      found,
+    const { part, terms } = await matchPart(db, [spaceId], query, request, ({ bySpace }) =>
+      (bySpace.get(spaceId) ?? []).map((ranked) => ({ id: ranked.page, score: ranked.score, ranked })),
     );
     const hits = await hitsOf(
       db,
       part.rows.map(({ ranked }) => ({ spaceId, ranked })),
-      found.terms,
+      terms,
       isLast,
     );
     return hits && { ...part, rows: hits };
@@ -47,17 +43,15 @@ export const searchSpaces = (
 ): Promise<Page<SpaceHit>> =>
   consistently(async (isLast) => {
     const ids = spaces.map((space) => space.space_id);
-    const found = await matchPages(db, ids, query, begunBy(request));
-    const items = Array.from(found.bySpace, ([id, pages]) => ({ id, score: pages[0]?.score ?? 0, pages }));
-    const part = partOf(
-      items.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
-      request,
-      found,
+    const { part, terms } = await matchPart(db, ids, query, request, ({ bySpace }) =>
+      Array.from(bySpace, ([id, pages]) => ({
+        id,
+        score: pages[0]?.score ?? 0,
+        pages: pages.slice(0, PAGES_OF_A_SPACE),
+      })).toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
     );
-    const wanted = part.rows.flatMap(({ id, pages }) =>
-      pages.slice(0, PAGES_OF_A_SPACE).map((ranked) => ({ spaceId: id, ranked })),
-    );
-    const hits = await hitsOf(db, wanted, found.terms, isLast);
+    const wanted = part.rows.flatMap(({ id, pages }) => pages.map((ranked) => ({ spaceId: id, ranked })));
+    const hits = await hitsOf(db, wanted, terms, isLast);
     const titles = new Map(spaces.map(({ space_id: id, title }) => [id, title]));
     const bySpace = new Map(part.rows.map(({ id }) => [id, [] as Hit[]]));
     for (const hit of hits ?? []) bySpace.get(hit.rows[0]?.space_id ?? '')?.push(hit);
@@ -73,6 +67,21 @@ export const searchSpaces = (
 interface Item {
   readonly id: string | number;
   readonly score: number;
+}
+
+/**
+ * One page of the list. The other matches, which may be thousands, are garbage before the excerpts are read: those of
+ * many searches that wait for the database would survive the collections of the young generation.
+ */
+async function matchPart<I extends Item>(
+  db: Database,
+  spaceIds: readonly string[],
+  query: string,
+  request: PageRequest,
+  itemsOf: (found: Found) => readonly I[],
+): Promise<{ readonly part: Page<I>; readonly terms: readonly Term[] }> {
+  const found = await matchPages(db, spaceIds, query, begunBy(request));
+  return { part: partOf(itemsOf(found), request, found), terms: found.terms };
 }
 
 function begunBy({ after }: PageRequest): Reading | undefined {
