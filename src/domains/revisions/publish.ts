@@ -111,8 +111,6 @@ export class Publishing {
 
   async write(): Promise<void> {
     if (this.#revisions.length === 0) return;
-    await writeObjects(this.#ctx.db, this.#shown.store_id, this.#objects);
-    await insertPrimaryRevisions(this.#ctx.db, this.spaceId, this.#revisions);
     const { tree: before } = this.#shown;
     const { tree: after } = this.#base;
     const pause = pauseAfterMany(this.#changed);
@@ -125,7 +123,8 @@ export class Publishing {
     const tableOf = (record: ContentRecord) => linkTableIn(this.load, record);
     const change = { before, after, changed: this.#changed, facts: analyses, tableOf };
     const { db } = this.#ctx;
-    // A thread builds a large search index meanwhile.
+    // The indexes read their old rows first: they do not wait until the revisions are stored. A thread builds a large
+    // search index meanwhile.
     await allDone([
       indexPages(db, this.spaceId, search, (input, size) =>
         this.engine.hasFreeThread()
@@ -134,9 +133,15 @@ export class Publishing {
       ),
       // Each begins with work on all changed records.
       pause().then(() => indexLinks(db, this.spaceId, change)),
+      this.#writeRevisions(),
     ]);
     await pause();
     await rememberSlugs(this.#ctx.db, this.spaceId, before, after, this.#changed);
+  }
+
+  async #writeRevisions(): Promise<void> {
+    await writeObjects(this.#ctx.db, this.#shown.store_id, this.#objects);
+    await insertPrimaryRevisions(this.#ctx.db, this.spaceId, this.#revisions);
   }
 }
 

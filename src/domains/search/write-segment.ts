@@ -88,6 +88,9 @@ interface Fresh {
   readonly sections: readonly SectionRow[];
 }
 
+/** Pages whose rows are inserted by statements that are not waited for. */
+const FEW = 50;
+
 /** Merges neighbouring segments and new pages behind them into one, without deleted pages. */
 export async function merge(
   { db, spaceId, build }: Target,
@@ -96,10 +99,14 @@ export async function merge(
 ): Promise<SegmentRow> {
   const gone = segments.flatMap((segment) => segment.gone);
   const taken = segments.length > 0 ? await takeBlocks(db, spaceId, segments) : [];
+  // The database inserts the rows of a few pages while their segment is built here, and those of many while a thread
+  // builds it.
+  const areFew = fresh !== undefined && fresh.pages.length <= FEW;
+  if (areFew) await insertPages(db, spaceId, fresh.pages, fresh.sections);
   const building = build({ pages: fresh?.texts ?? [], blocks: taken, gone });
   // It may fail while the pages are inserted; its own await throws the error.
   building.catch(() => undefined);
-  if (fresh) await insertPages(db, spaceId, fresh.pages, fresh.sections);
+  if (fresh && !areFew) await insertPages(db, spaceId, fresh.pages, fresh.sections);
   const all = fresh ? [...segments, fresh.row] : segments;
   const row = {
     first_page: all[0]?.first_page ?? 1,

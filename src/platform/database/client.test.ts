@@ -79,6 +79,21 @@ describe('a statement that is not waited for', () => {
     expect(await notes(db)).toEqual([1, 2, 3, ...all]);
   });
 
+  test('is sent at once if it is long, so that the database executes it meanwhile', async () => {
+    const isLocked = async () => {
+      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and objid = 4711`.execute(
+        db,
+      );
+      return rows.length > 0;
+    };
+    await db.transaction().execute(async (transaction) => {
+      await sql`${PIPELINED} select pg_advisory_xact_lock(4711), ${'x'.repeat(20_000)}::text`.execute(
+        transaction,
+      );
+      await expect.poll(isLocked, { timeout: 30_000 }).toBe(true);
+    });
+  });
+
   test('is waited for if its parameters are large', async () => {
     await db.transaction().execute(async (transaction) => {
       const ids = Array.from({ length: 300_000 }, () => '1');

@@ -22,6 +22,9 @@ export const LONGEST_STATEMENT_MS = 30_000;
  */
 const MAX_PIPELINED_CHARACTERS = 256 * 1024;
 
+/** Bytes of statements that are sent at once. */
+const LONG = 16 * 1024;
+
 /** Statement texts that get a name. Beyond it, which only a bug would reach, statements run unnamed. */
 const MAX_PREPARED = 2000;
 
@@ -50,6 +53,7 @@ export function clientClass(
     /** Pipelined statements that were sent and not waited for. */
     #pipelined: Promise<unknown>[] = [];
     #pipelinedCharacters = 0;
+    #isCorked = false;
     /** Statements without an answer, and the timer that waits for the next answer. */
     #unanswered = 0;
     #silence: NodeJS.Timeout | undefined;
@@ -69,6 +73,7 @@ export function clientClass(
         const answer = this.#guarded(
           name ? this.#prepared(name, text, values) : super.query({ text, values }),
         );
+        if (isPipelined) this.#sendIfLong();
         return isPipelined ? this.#deferred(answer) : this.#awaited(answer);
       }
       return super.query(text, values, callback);
@@ -90,9 +95,20 @@ export function clientClass(
       return this.#deferred(begun);
     }
 
-    /** Statements are sent together with the next one that is waited for: PostgreSQL wakes up less often. */
+    /** Short statements are sent together with the next one that is waited for: PostgreSQL wakes up less often. */
     #cork(): void {
-      if (this.#pipelined.length === 0) this.connection.stream.cork();
+      if (!this.#isCorked) this.connection.stream.cork();
+      this.#isCorked = true;
+    }
+
+    #uncork(): void {
+      if (this.#isCorked) this.connection.stream.uncork();
+      this.#isCorked = false;
+    }
+
+    /** PostgreSQL executes a long one while the next is prepared here. */
+    #sendIfLong(): void {
+      if (this.connection.stream.writableLength > LONG) this.#uncork();
     }
 
     #mayPipeline(values: readonly unknown[]): boolean {
@@ -119,7 +135,7 @@ export function clientClass(
 
     /** Sends what is pipelined. Its answers are for the caller. */
     #discard(): void {
-      if (this.#pipelined.length > 0) this.connection.stream.uncork();
+      this.#uncork();
       this.#pipelined = [];
       this.#pipelinedCharacters = 0;
       this.#awaitAnswer();
