@@ -88,8 +88,11 @@ interface Fresh {
   readonly sections: readonly SectionRow[];
 }
 
-/** Pages whose rows are inserted by statements that are not waited for. */
-const FEW = 50;
+/** Characters of sections that are inserted by a statement that is not waited for. */
+const SHORT = 200_000;
+
+const lengthOf = (sections: readonly SectionRow[]): number =>
+  sections.reduce((length, { body }) => length + body.length, 0);
 
 /** Merges neighbouring segments and new pages behind them into one, without deleted pages. */
 export async function merge(
@@ -99,14 +102,13 @@ export async function merge(
 ): Promise<SegmentRow> {
   const gone = segments.flatMap((segment) => segment.gone);
   const taken = segments.length > 0 ? await takeBlocks(db, spaceId, segments) : [];
-  // The database inserts the rows of a few pages while their segment is built here, and those of many while a thread
-  // builds it.
-  const areFew = fresh !== undefined && fresh.pages.length <= FEW;
-  if (areFew) await insertPages(db, spaceId, fresh.pages, fresh.sections);
+  // The database inserts short pages while their segment is built here, and others while a thread builds it.
+  const areShort = fresh !== undefined && lengthOf(fresh.sections) <= SHORT;
+  if (areShort) await insertPages(db, spaceId, fresh.pages, fresh.sections);
   const building = build({ pages: fresh?.texts ?? [], blocks: taken, gone });
   // It may fail while the pages are inserted; its own await throws the error.
   building.catch(() => undefined);
-  if (fresh && !areFew) await insertPages(db, spaceId, fresh.pages, fresh.sections);
+  if (fresh && !areShort) await insertPages(db, spaceId, fresh.pages, fresh.sections);
   const all = fresh ? [...segments, fresh.row] : segments;
   const row = {
     first_page: all[0]?.first_page ?? 1,

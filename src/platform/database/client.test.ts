@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
@@ -108,19 +109,24 @@ describe('a statement that is not waited for', () => {
 describe('the time limit of a connection', () => {
   const LIMIT_MS = 2_000;
 
-  async function run(...seconds: number[]): Promise<void> {
+  async function inTransaction(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
     const Client = clientClass(() => undefined, LIMIT_MS);
     const client = new Client({ ...app.database, pipeline: true } as pg.ClientConfig);
     client.on('error', () => undefined);
     await client.connect();
     try {
       await client.query('begin', []);
-      for (const each of seconds) await client.query('/* pipelined */ select pg_sleep($1)', [each]);
+      await work(client);
       await client.query('commit', []);
     } finally {
       await client.end();
     }
   }
+
+  const run = (...seconds: number[]): Promise<void> =>
+    inTransaction(async (client) => {
+      for (const each of seconds) await client.query('/* pipelined */ select pg_sleep($1)', [each]);
+    });
 
   test('ends one that does not answer', async () => {
     await expect(run(60)).rejects.toThrow('Connection terminated');
@@ -128,5 +134,13 @@ describe('the time limit of a connection', () => {
 
   test('begins again with every answer, so that pipelined statements may take longer together', async () => {
     await expect(run(0.8, 0.8, 0.8, 0.8)).resolves.toBeUndefined();
+  });
+
+  test('does not begin for a statement that is not sent yet', async () => {
+    await inTransaction(async (client) => {
+      await client.query('/* pipelined */ select $1::text', ['x'.repeat(20_000)]);
+      await client.query('/* pipelined */ select $1::text', ['short']);
+      await setTimeout(LIMIT_MS + 500);
+    });
   });
 });

@@ -155,7 +155,8 @@ export function clientClass(
 
     #awaitAnswer(): void {
       clearTimeout(this.#silence);
-      if (this.#unanswered === 0) return;
+      // Corked statements have no answer because they are not sent.
+      if (this.#unanswered === 0 || this.#isCorked) return;
       this.#silence = setTimeout(() => this.connection.stream.destroy(), longestSilenceMs);
     }
 
