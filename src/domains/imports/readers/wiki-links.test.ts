@@ -33,7 +33,7 @@ test('a link after the first portion of a long page', () => {
 
 describe('a page of 4 MB takes many short turns', () => {
   const MB = 1024 * 1024;
-  /** 200 ms in ticks of the clock: in one turn, the work would take longer. */
+  /** 200 ms in ticks of the clock. */
   const GENEROUS = 20;
   const small = () => inSlices(replaceWikiLinks('[[Setup]]\n'.repeat(1000), find));
   test.each([
