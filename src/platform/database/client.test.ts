@@ -137,10 +137,11 @@ describe('the time limit of a connection', () => {
   });
 
   test('does not begin for a statement that is not sent yet', async () => {
-    await inTransaction(async (client) => {
+    const waiting = inTransaction(async (client) => {
       await client.query('/* pipelined */ select $1::text', ['x'.repeat(20_000)]);
       await client.query('/* pipelined */ select $1::text', ['short']);
       await setTimeout(LIMIT_MS + 500);
     });
+    await expect(waiting).resolves.toBeUndefined();
   });
 });
