@@ -12,8 +12,8 @@ const CHECK_MS = 1000;
 /** Of the time between two checks. */
 const IDLE_UTILIZATION = 0.1;
 const MB = 1024 * 1024;
-/** More than usual requests leave before V8 itself collects: a collection while idle also drops optimised code (decision 49). */
-const MIN_GROWTH = 80 * MB;
+/** More than the young generation, whose garbage says nothing. */
+const MIN_GROWTH = 40 * MB;
 /** When nothing has happened for a while, less is enough. */
 const MIN_GROWTH_AT_REST = 10 * MB;
 const AT_REST_AFTER_CHECKS = 10;
