@@ -1,19 +1,42 @@
-import { performance } from 'node:perf_hooks';
+import {
+  constants,
+  performance,
+  PerformanceObserver,
+  type NodeGCPerformanceDetail,
+  type PerformanceEntry,
+} from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+const MB = 1024 * 1024;
+
+/** What a small heap may hold. Collecting less more often takes more processor time than the memory is worth. */
+const MAX_GARBAGE = 120 * MB;
+
 /**
- * Lets the heap grow to twice the size of the objects that survived the last garbage collection. By default V8 lets it
- * grow fourfold on machines with much memory, which a server next to its database does not have (decision 40).
+ * Lets a small heap grow to three times the size of the objects that survived the last major collection, and a large one
+ * to twice that size. By default V8 lets it grow fourfold on machines with much memory, which a server next to its
+ * database does not have (decision 40).
  */
-export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-percent=100');
+export function limitHeapGrowth(): void {
+  const limit = () => {
+    const percent = Math.round((100 * MAX_GARBAGE) / heapSize());
+    setFlags(`--heap-growing-percent=${Math.min(Math.max(percent, 100), 200)}`);
+  };
+  limit();
+  new PerformanceObserver((collections) => {
+    if (collections.getEntries().some(isMajor)) limit();
+  }).observe({ type: 'gc' });
+}
+
+const isMajor = (collection: PerformanceEntry & { readonly detail?: NodeGCPerformanceDetail }): boolean =>
+  collection.detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
 
 const CHECK_MS = 1000;
 /** Of the time between two checks. */
 const IDLE_UTILIZATION = 0.1;
-const MB = 1024 * 1024;
-/** More than the young generation, whose garbage says nothing. */
-const MIN_GROWTH = 40 * MB;
+/** A collection drops optimised code, too: between two bursts of requests, a busy heap is left as it is. */
+const MIN_GROWTH = MAX_GARBAGE;
 /** When nothing has happened for a while, less is enough. */
 const MIN_GROWTH_AT_REST = 10 * MB;
 const AT_REST_AFTER_CHECKS = 10;
