@@ -44,7 +44,7 @@ const AT_REST_AFTER_CHECKS = 10;
 const SECOND_AFTER_MS = 10_000;
 
 /**
- * Starts a garbage collection when the event loop is idle after the heap has grown, and a second one later. V8 does so by
+ * Starts a garbage collection when the event loop is idle after the heap has grown, and a second one at rest. V8 does so by
  * itself only if the heap is larger than when it last did (decision 49).
  */
 export function collectWhenIdle(): void {
@@ -59,8 +59,10 @@ export function collectWhenIdle(): void {
     const size = heapSize();
     least = Math.min(least, size);
     idleChecks = utilization > IDLE_UTILIZATION ? 0 : idleChecks + 1;
-    const hasGrown = size > least + (idleChecks > AT_REST_AFTER_CHECKS ? MIN_GROWTH_AT_REST : MIN_GROWTH);
-    if (idleChecks === 0 || (!hasGrown && performance.now() < second)) return;
+    const isAtRest = idleChecks > AT_REST_AFTER_CHECKS;
+    const hasGrown = size > least + (isAtRest ? MIN_GROWTH_AT_REST : MIN_GROWTH);
+    const isSecondDue = isAtRest && performance.now() >= second;
+    if (idleChecks === 0 || (!hasGrown && !isSecondDue)) return;
     startCollection();
     second = hasGrown ? performance.now() + SECOND_AFTER_MS : Infinity;
     // Unknown until the next check.
