@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 
 const HEAP = JSON.stringify(new URL('heap.ts', import.meta.url).href);
 
+const EVAL = ['--import', 'tsx', '--input-type=module', '--eval'];
 /** V8's own collection of an idle heap is disabled, so that the process would wait forever. */
-const EVAL = ['--input-type=module', '--eval'];
-const FLAGS = ['--no-memory-reducer', '--import', 'tsx', ...EVAL];
+const FLAGS = ['--no-memory-reducer', ...EVAL];
 
 /** The second count is enough after some idle seconds only. */
 test.each([5_000_000, 600_000])(
@@ -30,7 +30,7 @@ test.each([5_000_000, 600_000])(
   },
 );
 
-/** The size of the heap before the fifth major collection, as a multiple of its size after the fourth. */
+/** The largest size of the heap between two major collections, as a multiple of the smallest. */
 async function growthWith(liveMb: number): Promise<number> {
   const script = `
     import { setTimeout as delay } from 'node:timers/promises';
@@ -53,7 +53,7 @@ async function growthWith(liveMb: number): Promise<number> {
       if (majors === 4) [least, most] = [Math.min(least, used), Math.max(most, used)];
     }
     console.log(most / least, live.length);`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', ...EVAL, script]);
+  const { stdout } = await promisify(execFile)(process.execPath, [...EVAL, script]);
   return Number.parseFloat(stdout);
 }
 

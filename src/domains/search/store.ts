@@ -157,6 +157,8 @@ const lengthOfBlock = ({ entries }: Block): number => entries.length;
 const sum = <T>(rows: readonly T[], lengthOf: (row: T) => number): number =>
   rows.reduce((length, row) => length + lengthOf(row), 0);
 
+export const lengthOfSections = (sections: readonly SectionRow[]): number => sum(sections, lengthOfSection);
+
 /** Divides rows among statements; the first, which has `used` characters already, may get none. */
 function inStatements<T>(rows: readonly T[], lengthOf: (row: T) => number, used = 0): T[][] {
   const statements: T[][] = [[]];

@@ -9,6 +9,7 @@ import type { StorablePage, StoredSection } from './storable-pages.ts';
 import {
   insertPages,
   insertSegment,
+  lengthOfSections,
   takeBlocks,
   type PageRow,
   type SectionRow,
@@ -91,9 +92,6 @@ interface Fresh {
 /** Characters of sections that are inserted by a statement that is not waited for. */
 const SHORT = 200_000;
 
-const lengthOf = (sections: readonly SectionRow[]): number =>
-  sections.reduce((length, { body }) => length + body.length, 0);
-
 /** Merges neighbouring segments and new pages behind them into one, without deleted pages. */
 export async function merge(
   { db, spaceId, build }: Target,
@@ -103,7 +101,7 @@ export async function merge(
   const gone = segments.flatMap((segment) => segment.gone);
   const taken = segments.length > 0 ? await takeBlocks(db, spaceId, segments) : [];
   // The database inserts short pages while their segment is built here, and others while a thread builds it.
-  const areShort = fresh !== undefined && lengthOf(fresh.sections) <= SHORT;
+  const areShort = fresh !== undefined && lengthOfSections(fresh.sections) <= SHORT;
   if (areShort) await insertPages(db, spaceId, fresh.pages, fresh.sections);
   const building = build({ pages: fresh?.texts ?? [], blocks: taken, gone });
   // It may fail while the pages are inserted; its own await throws the error.
