@@ -35,8 +35,11 @@ const isMajor = (collection: PerformanceEntry & { readonly detail?: NodeGCPerfor
 const CHECK_MS = 1000;
 /** Of the time between two checks. */
 const IDLE_UTILIZATION = 0.1;
-/** A collection drops optimised code, too: between two bursts of requests, a busy heap is left as it is. */
-const MIN_GROWTH = MAX_GARBAGE;
+/**
+ * A collection drops optimised code, too: between two bursts of requests, a busy heap is left as it is. So this is more than
+ * V8 lets a small heap grow above the least size since the start.
+ */
+const MIN_GROWTH = 160 * MB;
 /** When nothing has happened for a while, less is enough. */
 const MIN_GROWTH_AT_REST = 10 * MB;
 const AT_REST_AFTER_CHECKS = 10;
