@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { CURRENT_FORM, type Block, type BuiltSegment, type Form } from '../../content-engine/search/index.ts';
+import { longTexts } from '../../platform/database/arrays.ts';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { sendAhead } from '../../platform/database/send-ahead.ts';
@@ -178,12 +179,12 @@ const insertSections = (spaceId: string, sections: readonly SectionRow[]) => sql
   insert into search_sections (space_id, page, ordinal, anchor, title, body)
   select ${spaceId}, * from unnest(${sections.map(({ page }) => page)}::int[],
     ${sections.map(({ ordinal }) => ordinal)}::int[], ${sections.map(({ anchor }) => anchor)}::text[],
-    ${sections.map(({ title }) => title)}::text[], ${sections.map(({ body }) => body)}::text[])`;
+    ${longTexts(sections.map(({ title }) => title))}::text[], ${longTexts(sections.map(({ body }) => body))}::text[])`;
 
 const insertBlocks = (spaceId: string, firstPage: number, blocks: readonly Block[]) => sql`
   insert into search_blocks (space_id, first_page, first_word, entries)
   select ${spaceId}, ${firstPage}, * from unnest(${blocks.map(({ first }) => first)}::text[],
-    ${blocks.map(({ entries }) => entries)}::text[])`;
+    ${longTexts(blocks.map(({ entries }) => entries))}::text[])`;
 
 export async function copySpaceIndex(db: Database, fromSpaceId: string, toSpaceId: string): Promise<void> {
   await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import { encodeArrays } from './arrays.ts';
 import { createColumnNaming } from './named-rows.ts';
-import { encodeTextArrays } from './text-arrays.ts';
 
 /**
  * Prefix of a statement whose result is not used: it is pipelined, that is, sent and not waited for. Its error is thrown
@@ -17,10 +17,10 @@ const ROLLBACK = /^rollback\b/;
 export const LONGEST_STATEMENT_MS = 30_000;
 
 /**
- * Characters of parameters that are pipelined. The next statement is waited for: it bounds the memory of the pipeline, and
- * lets the event loop run.
+ * Characters or bytes of parameters that are pipelined. The next statement is waited for: it bounds the memory of the
+ * pipeline, and lets the event loop run.
  */
-const MAX_PIPELINED_CHARACTERS = 256 * 1024;
+const MAX_PIPELINED = 512 * 1024;
 
 /** Bytes of statements that are sent at once. */
 const LONG = 16 * 1024;
@@ -52,7 +52,7 @@ export function clientClass(
     #isInTransaction = false;
     /** Pipelined statements that were sent and not waited for. */
     #pipelined: Promise<unknown>[] = [];
-    #pipelinedCharacters = 0;
+    #pipelinedLength = 0;
     #isCorked = false;
     /** Statements without an answer, and the timer that waits for the next answer. */
     #unanswered = 0;
@@ -60,7 +60,7 @@ export function clientClass(
 
     // oxlint-disable-next-line typescript/no-explicit-any -- pg's `query` has eight overloads; Kysely and we use two
     override query(text: any, given?: any, callback?: any): any {
-      const values = Array.isArray(given) ? encodeTextArrays(given) : given;
+      const values = Array.isArray(given) ? encodeArrays(given) : given;
       // A callback comes from `pool.query`, which waits for it and ignores a promise.
       if (typeof text === 'string' && Array.isArray(values) && !callback) {
         if (text === 'commit') return this.#commit();
@@ -112,8 +112,9 @@ export function clientClass(
     }
 
     #mayPipeline(values: readonly unknown[]): boolean {
-      for (const value of values) if (typeof value === 'string') this.#pipelinedCharacters += value.length;
-      return this.#pipelinedCharacters <= MAX_PIPELINED_CHARACTERS;
+      for (const value of values)
+        if (typeof value === 'string' || Buffer.isBuffer(value)) this.#pipelinedLength += value.length;
+      return this.#pipelinedLength <= MAX_PIPELINED;
     }
 
     #deferred(answer: Promise<unknown>): Promise<Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>> {
@@ -137,7 +138,7 @@ export function clientClass(
     #discard(): void {
       this.#uncork();
       this.#pipelined = [];
-      this.#pipelinedCharacters = 0;
+      this.#pipelinedLength = 0;
       this.#awaitAnswer();
     }
 
