@@ -65,7 +65,9 @@ export function receive(stream: Readable, { limit, refusal, announced, hold }: L
 /** Most bodies have fewer chunks. */
 const FEW = 16;
 const SMALLEST_BLOCK = 64 * 1024;
-const LARGEST_BLOCK = 1024 * 1024;
+/** Beyond this length, blocks are so large that glibc maps them, and their memory is returned when they are freed (decision 56). */
+const MAX_UNMAPPED = 256 * 1024;
+const MAPPED_BLOCK = 1024 * 1024;
 
 /**
  * What has arrived. Many chunks are copied into blocks: a small chunk takes hundreds of bytes of memory for each of its own,
@@ -79,7 +81,8 @@ class Chunks {
 
   add(chunk: Buffer): void {
     this.#length += chunk.length;
-    if (!this.#block && this.#chunks.length < FEW) this.#chunks.push(chunk);
+    const areFew = this.#chunks.length < FEW && this.#length <= MAX_UNMAPPED;
+    if (!this.#block && areFew) this.#chunks.push(chunk);
     else this.#copy(chunk);
   }
 
@@ -91,7 +94,7 @@ class Chunks {
 
   #copy(chunk: Buffer): void {
     for (let at = 0; at < chunk.length;) {
-      const size = Math.min(Math.max(this.#length, SMALLEST_BLOCK), LARGEST_BLOCK);
+      const size = this.#length > MAX_UNMAPPED ? MAPPED_BLOCK : Math.max(this.#length, SMALLEST_BLOCK);
       this.#block ??= Buffer.allocUnsafeSlow(size);
       const copied = chunk.copy(this.#block, this.#filled, at);
       this.#filled += copied;
@@ -142,7 +145,7 @@ function endTurn(): void {
   for (const stream of waiting) stream.resume();
 }
 
-/** Beyond this size, glibc maps an allocation, which the system gets back as soon as it is freed. */
+/** Beyond this size, glibc maps an allocation, whatever its settings are. */
 const MAPPED = 33 * 1024 * 1024;
 
 /**
