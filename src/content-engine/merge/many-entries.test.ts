@@ -14,17 +14,23 @@ const TEXT = 'Text.\n';
 const versionOf = (pagesOf: (n: number) => readonly DocumentPage[]): readonly DocumentPage[] =>
   Array.from({ length: COUNT }, (_, n) => pagesOf(n)).flat();
 
-const document = hashOf(TEXT);
+/** Objects by hash, like a store. */
+const store = new Map<string, Uint8Array>();
+const storeText = (text: string): string => {
+  store.set(hashOf(text), Buffer.from(text));
+  return hashOf(text);
+};
+const load: Load = async (hashes) => hashes.map((hash) => store.get(hash));
+
+const document = storeText(TEXT);
 
 /** A merge of three versions, whose objects are in memory. */
 function mergeOf(...versions: readonly (readonly DocumentPage[])[]) {
-  const store = new Map<string, Uint8Array>([[document, Buffer.from(TEXT)]]);
   const [ancestor = '', primary = '', proposed = ''] = versions.map((pages) => {
     const { root, nodes } = build(pages);
     for (const [hash, bytes] of nodes) store.set(hash, bytes);
     return root;
   });
-  const load: Load = async (hashes) => hashes.map((hash) => store.get(hash));
   const tree = buildTree(versions[1] ?? []);
   return (pause: Pause) => mergeContent(load, { ancestor, primary, proposed }, tree, { pause });
 }
@@ -79,4 +85,24 @@ test('pages that both sides renamed have files of their own names', async () => 
     const { slug, source } = findPage(tree, `p${n}`) as DocumentPage;
     expect(source?.path).toBe(`${slug}.md`);
   }
+});
+
+test('the bodies of a merge share one budget', { timeout: 60_000 }, async () => {
+  // No word is unique and both sides edit throughout, so that the cost is quadratic in the number of edits.
+  const words = Array.from({ length: 3600 }, (_, n) => `w${n % 50}`);
+  const edited = (at: number, word: string) => words.map((old, n) => (n % 4 === at ? word : old)).join(' ');
+  const costly = [words.join(' '), edited(1, 'p'), edited(3, 'q')];
+  const small = ['One.\n\nTwo.\n', 'First.\n\nTwo.\n', 'One.\n\nSecond.\n'];
+  const conflictsBeside = async (others: number) => {
+    const versions = costly.map((text, version) => [
+      page('costly', { document: storeText(text) }),
+      ...Array.from({ length: others }, (_, n) =>
+        page(`p${n}`, { document: storeText(small[version] ?? '') }),
+      ),
+    ]);
+    return (await mergeOf(...versions)(withoutPauses)).conflicts.map(({ entry }) => entry);
+  };
+  expect(await conflictsBeside(0)).toEqual([]);
+  // Its share does not suffice to merge by words.
+  expect(await conflictsBeside(500)).toEqual(['costly']);
 });
