@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -190,10 +191,23 @@ describe('a PDF', { timeout: HANG_TIMEOUT }, () => {
     two.abort();
     await expect(both[1]).rejects.toThrow('aborted');
     await vi.waitUntil(() => threads.size === 0, { timeout: HANG_TIMEOUT });
-    const [made] = await app.sql('select count(*)::int as n from pdfs where space_id = $1', [
-      space.split('/').at(-1),
-    ]);
-    expect(made).toEqual({ n: 0 });
+    expect(await countPdfs(space)).toBe(0);
+  });
+
+  test('is not compiled to the end when its client disconnects meanwhile', async () => {
+    const [space, next] = [await contents.aSpace(), await contents.aSpace()];
+    await contents.edit(space, insert('Long', LONG));
+    await contents.edit(next, insert('Short', 'Text'));
+    const hangUp = new AbortController();
+    const typesetting = once(process, 'worker');
+    const asked = ask(await listeningPort(), `${space}/pdf`, hangUp.signal);
+    const [typesetter] = (await typesetting) as [Worker];
+    await once(typesetter, 'exit');
+    hangUp.abort();
+    await expect(asked).rejects.toThrow('aborted');
+    // One document is compiled at a time: this one after the other has ended.
+    await contents.get(`${next}/pdf`);
+    expect(await countPdfs(space)).toBe(0);
   });
 });
 
@@ -201,6 +215,12 @@ describe('a PDF', { timeout: HANG_TIMEOUT }, () => {
 const LONG = Array.from({ length: 5000 }, (_, n) => `Paragraph ${n} with **bold** words and \`code\`.`).join(
   '\n\n',
 );
+
+async function countPdfs(space: string): Promise<unknown> {
+  const id = space.split('/').at(-1);
+  const [counted] = await app.sql('select count(*)::int as n from pdfs where space_id = $1', [id]);
+  return counted?.['n'];
+}
 
 /** The live threads of this process. */
 const threads = new Set<Worker>();
