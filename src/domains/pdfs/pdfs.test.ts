@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { request, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -209,12 +209,47 @@ describe('a PDF', { timeout: HANG_TIMEOUT }, () => {
     await contents.get(`${next}/pdf`);
     expect(await countPdfs(space)).toBe(0);
   });
+
+  test('waits for its turn with the others of its organization', async () => {
+    const spaces = [await contents.aSpace(), await contents.aSpace()];
+    const paths: string[] = [];
+    for (const space of spaces) {
+      const pages = Array.from({ length: QUEUE_LIMIT / 2 + 1 }, (_, n) => insert(`Page ${n}`, 'Text'));
+      for (const id of idsOf(await contents.edit(space, ...pages)))
+        paths.push(`${space}/pdf?page=${id}&only=true`);
+    }
+    const last = paths.pop() ?? '';
+    const long = await contents.aSpace();
+    await contents.edit(long, insert('Long', LONG));
+    const otherContents = contentsOf(app, await aSide(app, 'beta'));
+    const otherSpace = await otherContents.aSpace();
+    await otherContents.edit(otherSpace, insert('Page', 'Text'));
+
+    const port = await listeningPort();
+    const hangUp = new AbortController();
+    setMaxListeners(0, hangUp.signal);
+    const typesetting = once(process, 'worker');
+    const running = ask(port, `${long}/pdf`, hangUp.signal);
+    await typesetting;
+    const waiting = paths.map((path) => ask(port, path, hangUp.signal));
+    const ended = Promise.allSettled([running, ...waiting]);
+    expect(await Promise.race(waiting)).toBe(503);
+    // The queue of the organization is full, that of another one is not.
+    const other = otherContents.call('GET', `${otherSpace}/pdf`);
+    expect(await ask(port, last, hangUp.signal)).toBe(503);
+    hangUp.abort();
+    expect((await other).status).toBe(200);
+    await ended;
+  });
 });
 
 /** Takes the compiler many seconds. */
 const LONG = Array.from({ length: 5000 }, (_, n) => `Paragraph ${n} with **bold** words and \`code\`.`).join(
   '\n\n',
 );
+
+/** Documents of one organization that may wait for the compiler. */
+const QUEUE_LIMIT = 20;
 
 async function countPdfs(space: string): Promise<unknown> {
   const id = space.split('/').at(-1);
@@ -237,12 +272,12 @@ const listeningPort = (): Promise<number> =>
     .listen({ port: 0, host: '127.0.0.1' })
     .then(() => (app.app.server.server.address() as AddressInfo).port));
 
-/** Requests over a real connection, which can be closed; `inject` has none. */
-const ask = (port: number, path: string, signal: AbortSignal): Promise<void> =>
+/** The status of a request over a real connection, which can be closed; `inject` has none. */
+const ask = (port: number, path: string, signal: AbortSignal): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${side.admin.token}` };
     const sent: ClientRequest = request({ host: '127.0.0.1', port, path, headers, signal, agent: false });
-    sent.once('response', (response) => response.resume().once('end', resolve));
+    sent.once('response', (response) => response.resume().once('end', () => resolve(response.statusCode)));
     sent.once('error', reject);
     sent.end();
   });
