@@ -104,7 +104,7 @@ describe.each([
       if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`);
     });
     await page.goto(`${publicUrl}/reference`);
-    await page.getByRole('heading', { name: 'Octavo' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('heading', { name: 'Octavo' }).waitFor();
     expect(failed).toEqual([]);
   }, 120_000);
 

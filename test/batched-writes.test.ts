@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from './app.ts';
 import { contentsOf, insert, type Contents } from './content.ts';
+import { countLockWaits } from './lock-waits.ts';
 import { aWorld, type World } from './world.ts';
 
 /** Concurrent writes to one space are group-committed. Each request is still answered, and refused, by itself. */
@@ -145,12 +146,6 @@ describe('different operations on one space', () => {
     return path;
   };
 
-  const waitingForLocks = async (): Promise<number> => {
-    const [row] = await app.sql(`select count(*)::int as waiting from pg_stat_activity
-      where datname = current_database() and application_name = 'octavo' and wait_event_type = 'Lock'`);
-    return row?.['waiting'] as number;
-  };
-
   test('wait in one queue: only one of those that need the lock holds a connection', async () => {
     const space = await contents.aSpace();
     const { page } = (await contents.edit(space, insert('First', 'A block.'))).changes[0];
@@ -166,8 +161,10 @@ describe('different operations on one space', () => {
       contents.call('POST', `${space}/change-requests`, {}),
       contents.call('POST', `${requests[1]}/update`),
     ];
+    await expect.poll(() => countLockWaits(app)).toBeGreaterThan(0);
+    // Time for the others to wait, too.
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const connections = await waitingForLocks();
+    const connections = await countLockWaits(app);
     await app.sql('commit');
     expect(statusesOf(await Promise.all(waiting))).toEqual([200, 200, 200, 201, 200]);
     expect(connections).toBe(1);

@@ -26,9 +26,16 @@ export const BROWSER_FLAGS = [
   '--disable-sync',
 ];
 
+/** A timeout for hangs only: by default, Playwright waits 30 s. */
+const HANG_TIMEOUT = 120_000;
+
 /** A headless Chromium with its own empty profile. Allow minutes for the first one on a fresh machine. */
 export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: await findBrowser(), args: [...BROWSER_FLAGS, ...flags] });
+  const browser = await chromium.launch({
+    executablePath: await findBrowser(),
+    args: [...BROWSER_FLAGS, ...flags],
+  });
+  return browser.on('context', (context) => context.setDefaultTimeout(HANG_TIMEOUT));
 }
 
 /** `CHROMIUM_PATH`, the browser in node_modules, an installed one, or (as root on Debian) one that is installed now. */

@@ -43,7 +43,7 @@ test('1,000 concurrent comments are all stored and counted', async () => {
   const stored = items.map((each: Answer['body']) => each.body.markdown as string);
   expect(new Set(stored)).toEqual(new Set(texts));
   expect((await contents.get(space)).comments).toBe(1000);
-}, 60_000);
+});
 
 test('1,000 concurrent change requests get the numbers 1 to 1,000', async () => {
   const space = await contents.aSpace();
@@ -52,7 +52,7 @@ test('1,000 concurrent change requests get the numbers 1 to 1,000', async () => 
   const numbers = answers.map(({ body }) => body.number as number).toSorted((a, b) => a - b);
   expect(numbers).toEqual(range(1000).map((n) => n + 1));
   expect(await contents.get(space)).toMatchObject({ changeRequests: 1000, changeRequestsDraft: 1000 });
-}, 60_000);
+});
 
 /** The path of a new change request with this content. */
 async function propose(space: string, changes: readonly object[]): Promise<string> {
@@ -71,7 +71,7 @@ test('one of 200 concurrent merges of one request succeeds', async () => {
   expect(await contents.pages(space)).toHaveLength(1);
   // The first, empty revision, and the merge.
   expect((await contents.get(`${space}/revisions?limit=0`)).count).toBe(2);
-}, 60_000);
+});
 
 test('100 concurrent merges into one space are all in its history, and no edit is lost', async () => {
   const space = await contents.aSpace();
@@ -108,4 +108,4 @@ test('100 concurrent merges into one space are all in its history, and no edit i
   for (const id of pages) {
     expect((await contents.page(space, id)).markdown).toBe(paragraphs(new Set(range(10))));
   }
-}, 60_000);
+});

@@ -26,7 +26,7 @@ export function aWork({
   outbound,
   limits,
   signal,
-  pagesMs = 60_000,
+  pagesMs = 120_000,
   filesMs = 120_000,
 }: WorkOptions = {}): TestWork {
   const progress: Progress[] = [];

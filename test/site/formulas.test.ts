@@ -52,7 +52,7 @@ test('are set in a font with the glyphs of formulas, from the site itself', asyn
     return operator.getBoundingClientRect().height > 2 * parseFloat(getComputedStyle(operator).fontSize);
   })`;
   // A font that is not there when the page is painted is used from the next page on, which a busy machine needs.
-  await expect.poll(() => page.reload().then(() => page.evaluate(areLarge)), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => page.reload().then(() => page.evaluate(areLarge))).toBe(true);
   expect(await page.evaluate(`document.fonts.check('16px "Octavo Math"', 'x∫𝐁')`)).toBe(true);
   expect(requests.filter((url) => !url.startsWith(server.origin))).toEqual([]);
 });

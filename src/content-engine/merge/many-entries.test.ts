@@ -73,7 +73,7 @@ test.each([
   ['renamed by both sides', mergeOf(renamed('old'), renamed('ours'), renamed('theirs'))],
   ['moved below each other', mergeOf(apart, moved('a', 'b'), moved('b', 'a'))],
   ['edited below deleted pages', mergeOf(nested(undefined), [], nested('Edited'))],
-])('thousands of pages that were %s are merged in small steps', { timeout: 60_000 }, async (_name, merge) => {
+])('thousands of pages that were %s are merged in small steps', async (_name, merge) => {
   expect((await merge(withoutPauses)).tree.problems.size).toBe(0);
   expect(await longestPart(merge)).toBeLessThan(0.1);
 });

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { countLockWaits } from '../../../test/lock-waits.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aMember, aSide, grantOn, type Side } from '../../../test/world.ts';
 
@@ -252,12 +253,7 @@ describe('a merge', () => {
       const id = space.split('/').at(-1) ?? '';
       await db.updateTable('spaces').set({ revision_id: before }).where('id', '=', id).execute();
       const merging = merge(path);
-      await vi.waitFor(async () => {
-        const [row] = await app.sql(
-          `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        expect(row).toEqual({ n: 1 });
-      }, 100_000);
+      await expect.poll(() => countLockWaits(app)).toBe(1);
       return { asked: merging };
     });
     expectError(await asked, 409, /up to date/);

@@ -80,7 +80,7 @@ describe.each([
       expect((await contents.get(url)).replies).toBe(7);
       expect((await contents.get(`${url}/replies`)).count).toBe(7);
     }
-  }, 60_000);
+  });
 });
 
 test('1,000 concurrent comments in one change request are stored and counted', async () => {
@@ -91,7 +91,7 @@ test('1,000 concurrent comments in one change request are stored and counted', a
   expect(statusesOf(answers)).toEqual(new Set([200]));
   expect((await contents.get(`${place}/comments?limit=0`)).count).toBe(1000);
   expect((await contents.get(place)).comments).toBe(1000);
-}, 60_000);
+});
 
 test('1,000 concurrent replies are stored and counted, and do not block an update of the comment', async () => {
   const url = await post(await aRequest());
@@ -105,7 +105,7 @@ test('1,000 concurrent replies are stored and counted, and do not block an updat
   expect(statusesOf(await replies)).toEqual(new Set([200]));
   expect((await contents.get(url)).replies).toBe(1000);
   expect((await contents.get(`${url}/replies?limit=0`)).count).toBe(1000);
-}, 60_000);
+});
 
 test('comments posted while the change request is edited and merged are counted, and no request fails', async () => {
   const place = await aRequest();
@@ -116,7 +116,7 @@ test('comments posted while the change request is edited and merged are counted,
   expect(statusesOf(answers)).toEqual(new Set([200]));
   expect((await contents.call('POST', `${place}/merge`)).body.result).toBe('merge');
   expect((await contents.get(place)).comments).toBe(60);
-}, 60_000);
+});
 
 test('the comment of a review remains and is counted after the reviewer’s account is deleted', async () => {
   const [app] = processes;

@@ -109,4 +109,4 @@ test('a comment follows its block in a large page', async () => {
   const after = await contents.get(`${space}/comments/${id}`);
   expect(after.target.node.preview).toContain('Section 250.');
   expect(after.target.page.outdated).toBe(false);
-}, 60_000);
+});

@@ -52,7 +52,7 @@ async function aCommentedTable(comments: number): Promise<() => Promise<void>> {
   };
 }
 
-test('thousands of comments follow the cells of a large table in slices', { timeout: 60_000 }, async () => {
+test('thousands of comments follow the cells of a large table in slices', async () => {
   const [one, many] = [await aCommentedTable(1), await aCommentedTable(5000)];
   expect(await turnRatio(many, one, 6)).toBeLessThan(6);
 });

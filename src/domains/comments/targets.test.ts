@@ -282,7 +282,7 @@ test('comments on blocks are posted while the space is edited', async () => {
   await Promise.all(editors);
   expect(new Set(statuses.flat())).toEqual(new Set([200]));
   expect((await contents.get(scene.space)).comments).toBe(60);
-}, 60_000);
+});
 
 describe('an edit whose event is delivered later', () => {
   /** Edits without delivering the event. */

@@ -161,4 +161,4 @@ test('a page whose expressions produce too much text is named in the error', asy
   ).changes.map((each: { page?: { id: string } }) => each.page?.id);
   const answer = await contents.call('GET', `${space}/content/page/${id}?evaluated=true&format=document`);
   expectError(answer, 413, /^Page "Expressive" has expressions that produce more than/);
-}, 60_000);
+});

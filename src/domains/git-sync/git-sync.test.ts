@@ -92,11 +92,11 @@ describe('an import', () => {
     await db.transaction().execute(async (transaction) => {
       await sql`select from spaces where id = ${id} for update`.execute(transaction);
       void git.work();
-      await expect.poll(waiting, { timeout: 20_000 }).toBe(true);
+      await expect.poll(waiting).toBe(true);
       const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(transaction);
       published = rows[0]?.at.toISOString() ?? '';
     });
-    await expect.poll(async () => (await git.latest(space)).state, { timeout: 20_000 }).toBe('success');
+    await expect.poll(async () => (await git.latest(space)).state).toBe('success');
     expect((await git.latest(space)).completedAt >= published).toBe(true);
   });
 

@@ -182,7 +182,7 @@ describe('an import', () => {
     expect(refused.headers['retry-after']).toBe('5');
     leaveAgain();
     leaveAlso();
-  }, 20_000);
+  });
 });
 
 describe('a folder', () => {

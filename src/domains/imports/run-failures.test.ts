@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { jobContext, performImports, performObserved, type Around } from '../../../test/import-runs.ts';
 import { startImporting, type Importing } from '../../../test/importing.ts';
+import { countLockWaits } from '../../../test/lock-waits.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { respond, type Handler } from '../../../test/site.ts';
 import { aSide, type Side } from '../../../test/world.ts';
@@ -90,10 +91,11 @@ describe('a run that is cancelled at any statement', () => {
       const before = (await contents.pages(space)).length;
       let cancelling: ReturnType<typeof contents.call> | undefined;
       const { around, count } = atStatement(n, async (send) => {
-        cancelling = contents.call('POST', `${runs}/${id}/cancel`);
+        const answered = new AbortController();
+        cancelling = contents.call('POST', `${runs}/${id}/cancel`).finally(() => answered.abort());
         cancelling.catch(() => undefined);
         // Where the run is locked, it waits until the transaction ends.
-        await Promise.race([cancelling, delay(100)]);
+        while (!answered.signal.aborted && (await countLockWaits(app)) === 0) await delay(5);
         return send();
       });
       await performObserved(app, around);

@@ -168,7 +168,7 @@ describe('invitations by e-mail, with a mail server', () => {
       const left = answers[0]?.status === 400 ? first : second;
       expect((await accept(left, { token })).status).toBe(200);
     }
-  }, 60_000);
+  });
 
   test('are sent once to a repeated address; a new invitation invalidates the old link', async () => {
     const email = anAddress();
@@ -192,7 +192,7 @@ describe('invitations by e-mail, with a mail server', () => {
     for (const { text } of waiting) expect(text).not.toContain('/invite/');
     const page = await linkMailedTo(email);
     expect((await accept(page)).status).toBe(200);
-  }, 30_000);
+  });
 
   test('are not queued when the request fails', async () => {
     const email = anAddress();
@@ -228,7 +228,7 @@ describe('mails of invitations', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
     await app.sql(`update invitation_mails set hour_ends = now() - interval '1 second'`);
     expect((await send(second, tooMany)).status).toBe(200);
-  }, 60_000);
+  });
 
   test('are limited per organization, including those requested by an invite link', async () => {
     const founder = await aPerson(app, 'founder');

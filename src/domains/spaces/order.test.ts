@@ -329,7 +329,7 @@ describe('lists of an organization', () => {
         if (token === own.admin.token && !path.includes('nested')) expect(listed).toHaveLength(kind.length);
       }
     }
-  }, 60_000);
+  });
 
   test('skip and repeat nothing while others are added, deleted and moved', async () => {
     const own = await aSide(app, 'moving');

@@ -67,7 +67,7 @@ beforeAll(async () => {
   const [shared] = await addContents(`Shared with [the target](/pages/${changes[1].page.id}).`);
   const blocks = blocksWith(insertedFiles[0].id, shared ?? '');
   await site.contents.edit(space, insert('Small', blocks), insert('Large', `${blocks}\n${FILLER}`));
-}, 60_000);
+});
 
 /** The ids of new contents. */
 async function addContents(...texts: readonly string[]): Promise<string[]> {

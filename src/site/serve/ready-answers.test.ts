@@ -54,7 +54,7 @@ describe('a ready answer', () => {
     expect(unchanged.headers['content-encoding']).toBeUndefined();
     // A response is made again while the connection that reports changes is behind.
     const readAndCount = async () => (await site.read('/'), readyCount());
-    await expect.poll(readAndCount, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+    await expect.poll(readAndCount).toBeGreaterThanOrEqual(4);
   });
 
   test.each([60, 20_000])('counts a view once, of a page of %i words', async (words) => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
     insert('Expressive', `<code class="expression">${long}</code>\n\n`.repeat(1200)),
     insert('Last', 'The end.'),
   );
-}, 60_000);
+});
 
 test('is a page in the frame of the site for browsers', async () => {
   const { status, text, headers } = await site.read('/expressive');

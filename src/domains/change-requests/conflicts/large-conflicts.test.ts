@@ -36,7 +36,7 @@ const conflictOf = (entry: string): Conflict => ({
 
 const entriesOf = (count: number) => Array.from({ length: count }, (_each, index) => `entry${index}`);
 
-test('large conflicts are read and written one by one', { timeout: 60_000 }, async () => {
+test('large conflicts are read and written one by one', async () => {
   const { db } = app.app.installation.connection;
   const [one, many] = [await aRequestId(), await aRequestId()];
   await insertConflicts(db, one, [conflictOf('entry')]);

@@ -86,7 +86,7 @@ describe('the pages of a tree', () => {
     expect(written).toMatchObject({ id: 'b', path: 'a/b', pages: [{ id: 'c', path: 'a/b/c', pages: [] }] });
   });
 
-  test('are written in slices', { timeout: 60_000 }, async () => {
+  test('are written in slices', async () => {
     const large = shownOf(Array.from({ length: 20_000 }, (_each, n) => document(`p${n}`, n)));
     const small = shownOf(MIXED);
     // Some 30 times as long in one turn.
