@@ -15,7 +15,7 @@ test('`octavo` is executable after a build', () => {
   expect([status, stdout]).toEqual([0, `${manifest.version}\n`]);
 });
 
-describe('an old Node', () => {
+describe('Node', () => {
   /** Node as the executed files see it, with this version. */
   function runOn(version: string, file: string) {
     const claim = path.join(temporaryDirectory(), 'version.cjs');
@@ -27,18 +27,20 @@ describe('an old Node', () => {
     });
   }
 
-  test.each(['18.20.4', '20.18.3'])(
+  test.each(['18.20.4', '20.18.3', '21.7.3', '22.12.0', '23.11.1'])(
     '%s is rejected in one line, by the program and by the build',
     (version) => {
       for (const file of [octavo, path.join(ROOT, 'build.js')]) {
         const { status, stdout, stderr } = runOn(version, file);
         expect([status, stdout]).toEqual([1, '']);
-        expect(stderr).toBe(`Octavo needs Node.js 20.19 or newer; this is ${version}.\n`);
+        expect(stderr).toBe(
+          `Octavo needs Node.js 20.x from 20.19, 22.x from 22.13, 24 or newer; this is ${version}.\n`,
+        );
       }
     },
   );
 
-  test.each(['20.19.0', '22.1.0', '100.0.0'])('%s is accepted', (version) => {
+  test.each(['20.19.0', '22.13.0', '24.0.0', '100.0.0'])('%s is accepted', (version) => {
     expect(runOn(version, octavo).status).toBe(0);
   });
 });
