@@ -311,6 +311,39 @@ describe('invite links, with a mail server', () => {
     expect(mailsTo(person.email)).toEqual([]);
   });
 
+  test.each([
+    ['space', 'spaces'],
+    ['collection', 'collections'],
+  ])('to a %s: the mails that they requested are listed to its admins', async (name, plural) => {
+    const { body: target } = await call('POST', `${organization}/${plural}`, { title: 'Opened' });
+    const targetAdmin = await aMember(app, world.a.organizationId, 'read');
+    await call('POST', `/v1/${plural}/${target.id}/permissions`, { role: 'admin', users: [targetAdmin.id] });
+    const { body: link } = await call('POST', `${organization}/link-invites`, {
+      level: 'edit',
+      [name]: target.id,
+    });
+    const email = anAddress();
+    await accept(new URL(link.urls.join).pathname, { name: 'Asks', email });
+    const page = await linkMailedTo(email);
+    const listed = async (token?: string) =>
+      (await call('GET', `${organization}/invites?limit=1000`, undefined, token)).body.items;
+    const mailed = { email, role: null, level: 'edit', [name]: { id: target.id } };
+    expect(await listed()).toContainEqual(expect.objectContaining({ email }));
+    expect(await listed(world.a.people.create.token)).toEqual([]);
+    expect(await listed(targetAdmin.token)).toMatchObject([mailed]);
+
+    const limited = async (...scopes: string[]): Promise<string> =>
+      (await call('POST', '/v1/user/tokens', { label: 'Limited', scopes }, targetAdmin.token)).body.token;
+    const members = await limited('organization:members:read', 'organization:members:write');
+    const both = await limited('organization:members:read', 'space:permissions:read');
+    expect(await listed(members)).toEqual([]);
+    const [{ id }] = await listed(both);
+    const path = `${organization}/invites/${id}`;
+    expectError(await call('DELETE', path, undefined, members), 403, /space:permissions/);
+    expect((await call('DELETE', path, undefined, targetAdmin.token)).status).toBe(205);
+    expect((await accept(page)).status).toBe(404);
+  });
+
   test('invalidate the mails that they requested', async () => {
     const requestMail = async () => {
       const creator = await aMember(app, world.a.organizationId, 'admin');

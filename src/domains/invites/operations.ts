@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import type { Context } from '../../platform/api/context.ts';
+import type { Addresses, Context } from '../../platform/api/context.ts';
 import { badRequest, conflict } from '../../platform/api/errors.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { requireFuture } from '../../platform/api/require-future.ts';
-import { presentList } from '../../platform/api/pagination.ts';
+import { presentList, type PageRequest } from '../../platform/api/pagination.ts';
 import { idOf, requireMay } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
 import { findCollections } from '../collections/index.ts';
@@ -75,18 +75,17 @@ export const listOrganizationEmailInvites = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/invites',
   summary: 'List the pending e-mail invitations of an organization',
-  description: 'Oldest first.',
+  description:
+    'Lists the invitations to the organization, its spaces and collections of which you are an admin, oldest first. A scoped ' +
+    'token needs `space:permissions:read` to list invitations to spaces and collections.',
   scope: 'organization:members:read',
   params: OrganizationPath,
   query: ListQuery,
   status: 200,
   response: listOf(schema.EmailInvite),
-  access: mayOnOrganization('admin'),
-  handle: async ({ ctx, target, page }) =>
-    presentList(
-      await store.listEmailInvites(ctx.db, ctx.caller.id, target.organization_id, page),
-      presentEmailInvite,
-    ),
+  access: mayOnOrganization('view'),
+  handle: ({ ctx, target, page }) =>
+    answerInvites(ctx, emailInvites, target.organization_id, page, presentEmailInvite),
 });
 
 export const deleteOrganizationEmailInvite = operation({
@@ -136,14 +135,23 @@ export const listOrganizationInviteLinks = operation({
   status: 200,
   response: listOf(schema.InviteLink),
   access: mayOnOrganization('view'),
-  handle: async ({ ctx, target, page }) => {
-    const { id: callerId, scopes } = ctx.caller;
-    const withInside = !scopes || scopes.includes('space:permissions:read');
-    const found = await store.listLinkInvites(ctx.db, callerId, target.organization_id, withInside, page);
-    const insideOf = await findInside(ctx, found.rows);
-    return presentList(found, (row) => presentListedLink(row, insideOf(row), callerId, ctx.addresses));
-  },
+  handle: ({ ctx, target, page }) =>
+    answerInvites(ctx, linkInvites, target.organization_id, page, presentListedLink),
 });
+
+async function answerInvites<T>(
+  ctx: Context,
+  invites: typeof linkInvites | typeof emailInvites,
+  organizationId: string,
+  page: PageRequest,
+  present: (row: InviteRow, inside: Inside, callerId: string, addresses: Addresses) => T,
+) {
+  const { id: callerId, scopes } = ctx.caller;
+  const withInside = !scopes || scopes.includes('space:permissions:read');
+  const found = await store.listInvites(ctx.db, invites, callerId, organizationId, withInside, page);
+  const insideOf = await findInside(ctx, found.rows);
+  return presentList(found, (row) => present(row, insideOf(row), callerId, ctx.addresses));
+}
 
 export const createOrganizationInvite = operation({
   method: 'POST',

@@ -49,6 +49,14 @@ const OPEN = `
 
 const needs = { view: 'admin', admin: 'admin' } as const;
 
+/** For an invitation to a space or collection. */
+const scope = (row: InviteRow, action: keyof typeof needs) =>
+  row.space_id === null && row.collection_id === null
+    ? undefined
+    : action === 'view'
+      ? 'space:permissions:read'
+      : 'space:permissions:write';
+
 /** Links that any number of people can use, for admins of their target. */
 export const linkInvites = resource<InviteRow>()({
   name: 'Invite link',
@@ -56,21 +64,17 @@ export const linkInvites = resource<InviteRow>()({
   rows: `${OPEN} and i.kind = 'link' and (${ROLE_THERE}) = 'admin'`,
   match: 'i.id = any(:ids)',
   needs,
-  scope: (row, action) =>
-    row.space_id === null && row.collection_id === null
-      ? undefined
-      : action === 'view'
-        ? 'space:permissions:read'
-        : 'space:permissions:write',
+  scope,
 });
 
-/** Invitations by e-mail: for the admins of the organization. */
+/** Invitations by e-mail, for admins of the organization and of their target. */
 export const emailInvites = resource<InviteRow>()({
   name: 'Invite',
   key: 'invite_id',
-  rows: `${OPEN} and i.kind = 'email' and mine.role = 'admin'`,
+  rows: `${OPEN} and i.kind = 'email' and (mine.role = 'admin' or (${ROLE_THERE}) = 'admin')`,
   match: 'i.id = any(:ids)',
   needs,
+  scope,
 });
 
 /**

@@ -21,6 +21,11 @@ export interface Inside {
   readonly collection?: CollectionRow | undefined;
 }
 
+const presentInside = ({ space, collection }: Inside, callerId: string, addresses: Addresses) => ({
+  space: space && presentSpace(space, callerId, addresses),
+  collection: collection && presentCollection(collection, callerId, addresses),
+});
+
 export function presentInviteLink(row: InviteRow, inside: Inside, callerId: string, addresses: Addresses) {
   const { space, collection } = inside;
   const standard = (space ?? collection)?.default_level;
@@ -29,8 +34,7 @@ export function presentInviteLink(row: InviteRow, inside: Inside, callerId: stri
     id: row.invite_id,
     ...(leadsInside(row) ? { level: row.invited_role } : { role: row.invited_role }),
     redundant: standard !== undefined && (row.invited_role === null || atLeast(standard, row.invited_role)),
-    space: space && presentSpace(space, callerId, addresses),
-    collection: collection && presentCollection(collection, callerId, addresses),
+    ...presentInside(inside, callerId, addresses),
     expiresAt: row.expires_at.toISOString(),
     active: row.is_active,
     urls: {
@@ -46,12 +50,18 @@ export const presentListedLink = (...link: Parameters<typeof presentInviteLink>)
   return 'role' in presented ? presented : { ...presented, role: null };
 };
 
-export const presentEmailInvite = (row: InviteRow) => ({
+export const presentEmailInvite = (
+  row: InviteRow,
+  inside: Inside,
+  callerId: string,
+  addresses: Addresses,
+) => ({
   object: 'email-invite' as const,
   id: row.invite_id,
   email: row.email ?? '',
   // For a space or collection: a guest of the organization.
-  role: leadsInside(row) ? null : row.invited_role,
+  ...(leadsInside(row) ? { role: null, level: row.invited_role } : { role: row.invited_role }),
+  ...presentInside(inside, callerId, addresses),
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at.toISOString(),
   active: row.is_active,

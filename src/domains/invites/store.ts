@@ -5,7 +5,7 @@ import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Role } from '../access/index.ts';
-import { emailInvites, IS_ACTIVE, linkInvites, type InviteRow } from './policy.ts';
+import { IS_ACTIVE, linkInvites, type emailInvites, type InviteRow } from './policy.ts';
 
 /** A space or a collection; with neither, the organization itself. */
 export interface Into {
@@ -173,26 +173,18 @@ const oldestFirst = {
 };
 
 /** `withInside`: also those for spaces and collections. */
-export function listLinkInvites(
+export function listInvites(
   db: Database,
+  invites: typeof linkInvites | typeof emailInvites,
   callerId: string,
   organizationId: string,
   withInside: boolean,
   page: PageRequest,
 ) {
-  const rows = visibleRows(db, linkInvites, callerId)
-    .selectAll()
-    .where('organization_id', '=', organizationId);
+  const rows = visibleRows(db, invites, callerId).selectAll().where('organization_id', '=', organizationId);
   const shown = withInside ? rows : rows.where('space_id', 'is', null).where('collection_id', 'is', null);
   return fetchPage(shown, page, oldestFirst);
 }
-
-export const listEmailInvites = (db: Database, callerId: string, organizationId: string, page: PageRequest) =>
-  fetchPage(
-    visibleRows(db, emailInvites, callerId).selectAll().where('organization_id', '=', organizationId),
-    page,
-    oldestFirst,
-  );
 
 export const getLinkInvite = (db: Database, callerId: string, id: string): Promise<InviteRow> =>
   visibleRows(db, linkInvites, callerId).selectAll().where('invite_id', '=', id).executeTakeFirstOrThrow();
