@@ -392,6 +392,17 @@ describe('rules beyond imports', () => {
     });
     expect(long).toEqual([]);
   });
+
+  test('no test has a limit of less than two minutes: limits are for what hangs, not for a slow machine', () => {
+    const limits = /^\s*\}, ([\d_]+)\);$|\btimeout: ([\d_]+)\b/gm;
+    const short = [...typeScriptIn('src'), ...typeScriptIn('test')].filter(isTest).flatMap((file) =>
+      [...codeOf(file).matchAll(limits)]
+        .map(([, argument, option]) => argument ?? option ?? '')
+        .filter((limit) => Number(limit.replaceAll('_', '')) < 120_000)
+        .map((limit) => `${file}: ${limit}`),
+    );
+    expect(short).toEqual([]);
+  });
 });
 
 const GENERATED = 'src/platform/database/tables.ts';
