@@ -87,7 +87,7 @@ test('pages that both sides renamed have files of their own names', async () => 
   }
 });
 
-test('the bodies of a merge share one budget', { timeout: 60_000 }, async () => {
+test('the bodies of a merge share one budget', async () => {
   // No word is unique and both sides edit throughout, so that the cost is quadratic in the number of edits.
   const words = Array.from({ length: 3600 }, (_, n) => `w${n % 50}`);
   const edited = (at: number, word: string) => words.map((old, n) => (n % 4 === at ? word : old)).join(' ');
