@@ -84,7 +84,7 @@ async function waitUntilReady(child: ChildProcess, endpoint: Endpoint, logFile: 
 }
 
 /** `fetch` would need more wall and CPU time to find that the port is not open yet. */
-function isReady({ url, token }: Endpoint): Promise<boolean> {
+export function isReady({ url, token }: Endpoint): Promise<boolean> {
   return new Promise((resolve) => {
     get(`${url}/v1/user`, { agent: false, headers: { authorization: `Bearer ${token}` } }, (response) => {
       response.resume();

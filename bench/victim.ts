@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApi, type Api } from './api.ts';
+import { createApi, type Api, type Endpoint } from './api.ts';
 import type { Cleanup } from './cleanup.ts';
 import { childrenOf, residentMemory } from './child.ts';
 import { COLLECT_MS } from './idle.ts';
-import { startServer, temporaryFolder, type Server } from './server.ts';
+import { isReady, startServer, temporaryFolder, type Server } from './server.ts';
 
 /** A separate server for hostile requests, which reports its longest event-loop delay. */
 export interface Victim {
@@ -123,7 +123,15 @@ export interface Received {
 }
 
 /** One request, whatever the response. The body is discarded: it may be large. */
-export function attack({ url, token }: Server, hostile: Hostile): Promise<Received> {
+export async function attack(server: Endpoint, hostile: Hostile): Promise<Received> {
+  const received = await exchange(server, hostile);
+  if (received) return received;
+  if (!(await isReady(server))) throw new Error(`The server does not answer after ${hostile.path}`);
+  return { status: 499, bytes: 0 };
+}
+
+/** Undefined if the connection broke before a response. */
+function exchange({ url, token }: Endpoint, hostile: Hostile): Promise<Received | undefined> {
   const { method = 'POST', path: to, headers = {}, body, isSignedIn = true } = hostile;
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -146,9 +154,7 @@ export function attack({ url, token }: Server, hostile: Hostile): Promise<Receiv
     );
     // A server that refuses early may close the connection while the rest is still being sent.
     sent.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EPIPE' || error.code === 'ECONNRESET'
-        ? resolve({ status: 499, bytes: 0 })
-        : reject(error),
+      error.code === 'EPIPE' || error.code === 'ECONNRESET' ? resolve(undefined) : reject(error),
     );
     sent.end(body);
   });
