@@ -2,55 +2,52 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { listening } from '../../../test/socket.ts';
+import { aSide, type Side } from '../../../test/world.ts';
 import { createHeldBytes } from './held-bytes.ts';
-import { cutSlowReader } from './slow-readers.ts';
+import { page } from './page.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-let app: FastifyInstance;
+let app: TestApp;
+let side: Side;
 let port: number;
 const sockets: net.Socket[] = [];
 
-beforeEach(async () => {
-  const unsent = createHeldBytes('large responses');
-  app = fastify({ forceCloseConnections: true });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    cutSlowReader(reply, payload);
-    done(null, payload);
+beforeAll(async () => {
+  const get = { method: 'GET' } as const;
+  const bytes = async () => ({ status: 200, body: Buffer.alloc(32 * MEGABYTE) });
+  const chunks = Array.from({ length: 512 }, () => Buffer.alloc(64 * 1024));
+  const stream = async () => ({ status: 200, body: Readable.from(chunks) });
+  app = await startApp({
+    pages: [
+      page({ ...get, path: '/bytes', handle: bytes }),
+      page({ ...get, path: '/stream', handle: stream }),
+    ],
   });
-  app.get('/bytes', (_request, reply) => reply.send(Buffer.alloc(32 * MEGABYTE)));
-  app.get('/stream', (_request, reply) =>
-    reply.send(Readable.from(Array.from({ length: 512 }, () => Buffer.alloc(64 * 1024)))),
-  );
-  app.get('/held/:caller', (request, reply) => {
-    unsent.of((request.params as { caller: string }).caller, reply)(50 * MEGABYTE);
-    return reply.send(Buffer.alloc(32 * MEGABYTE));
-  });
-  app.setErrorHandler((error: { status?: number }, _request, reply) =>
-    reply.code(error.status ?? 500).send('{}'),
-  );
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  port = (app.server.address() as net.AddressInfo).port;
+  side = await aSide(app, 'alpha');
+  ({ port } = await listening(app));
 });
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks();
   for (const socket of sockets.splice(0)) socket.destroy();
-  await app.close();
 });
 
 /** Asks, and reads nothing until it is told to. */
-function ask(path: string): net.Socket {
-  const socket = net.connect(port, '127.0.0.1');
+function ask(path: string, to = port): net.Socket {
+  const socket = net.connect(to, '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => {});
   socket.pause();
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: octavo.test\r\n\r\n`);
+  const token = `Authorization: Bearer ${side.admin.token}`;
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: octavo.test\r\n${token}\r\n\r\n`);
   return socket;
 }
 
-const statusOf = async (path: string): Promise<string | undefined> => {
-  const socket = ask(path).resume();
+const statusOf = async (path: string, from = port): Promise<string | undefined> => {
+  const socket = ask(path, from).resume();
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   socket.pause();
   return / (\d+) /.exec(chunk.toString('latin1'))?.[1];
@@ -67,7 +64,9 @@ function hurry(): void {
 describe('a client that does not read its answer', () => {
   test.each(['/bytes', '/stream'])('is disconnected: %s', async (path) => {
     hurry();
-    const [server] = (await Promise.all([once(app.server, 'connection'), ask(path)]))[0] as [net.Socket];
+    const [server] = (await Promise.all([once(app.app.server.server, 'connection'), ask(path)]))[0] as [
+      net.Socket,
+    ];
     await once(server, 'close');
     expect(server.destroyed).toBe(true);
   });
@@ -83,16 +82,41 @@ describe('a client that does not read its answer', () => {
 });
 
 describe('large answers that are not read', () => {
+  let server: FastifyInstance;
+  beforeAll(async () => {
+    const unsent = createHeldBytes('large responses');
+    server = fastify({ forceCloseConnections: true });
+    server.get('/held/:caller', (request, reply) => {
+      unsent.of((request.params as { caller: string }).caller, reply)(50 * MEGABYTE);
+      return reply.send(Buffer.alloc(32 * MEGABYTE));
+    });
+    server.setErrorHandler((error: { status?: number }, _request, reply) =>
+      reply.code(error.status ?? 500).send('{}'),
+    );
+    await server.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(() => server.close());
+
   test('are limited for a caller, and in total, until they are read or given up', async () => {
-    expect([await statusOf('/held/a'), await statusOf('/held/a')]).toEqual(['200', '200']);
-    expect(await statusOf('/held/a')).toBe('429');
-    expect([await statusOf('/held/b'), await statusOf('/held/b'), await statusOf('/held/c')]).toEqual([
-      '200',
-      '200',
-      '200',
-    ]);
-    expect(await statusOf('/held/d')).toBe('503');
+    const { port: heldPort } = server.server.address() as net.AddressInfo;
+    const held = (caller: string) => statusOf(`/held/${caller}`, heldPort);
+    expect([await held('a'), await held('a')]).toEqual(['200', '200']);
+    expect(await held('a')).toBe('429');
+    expect([await held('b'), await held('b'), await held('c')]).toEqual(['200', '200', '200']);
+    expect(await held('d')).toBe('503');
     sockets[0]?.destroy();
-    await expect.poll(() => statusOf('/held/a')).toBe('200');
+    await expect.poll(() => held('a')).toBe('200');
+  });
+
+  test('are limited for a caller of the API', async () => {
+    await app.sql('alter table teams drop constraint teams_title_check');
+    await app.sql(
+      `insert into teams (id, organization_id, title)
+       select 'team' || n, $1, repeat('x', 1000000) from generate_series(1, 50) n`,
+      [side.organizationId],
+    );
+    const teams = `/v1/orgs/${side.organizationId}/teams?limit=50`;
+    expect([await statusOf(teams), await statusOf(teams)]).toEqual(['200', '200']);
+    expect(await statusOf(teams)).toBe('429');
   });
 });
