@@ -4,7 +4,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from './app.ts';
 import { launchBrowser } from './browser.ts';
-import { contentsOf, insert } from './content.ts';
+import { insert } from './content.ts';
+import { aPublishedSite, type PublishedSite } from './published-site.ts';
 import { listening } from './socket.ts';
 import { aSide, type Side } from './world.ts';
 
@@ -41,53 +42,85 @@ describe.each([
   let side: Side;
   let serverPort: number;
   let publicUrl: string;
+  let published: PublishedSite;
   const proxy = createProxy(() => serverPort, isStripping);
 
   beforeAll(async () => {
     publicUrl = `http://127.0.0.1:${await listen(proxy)}/docs`;
     app = await startApp({ environment: { OCTAVO_URL: publicUrl } });
     side = await aSide(app, 'alpha');
+    published = await aPublishedSite(app, side);
+    const { space } = await published.addSpace('Guide');
+    await published.contents.edit(space, insert('First', 'Text'), insert('Second', '## Heading'));
     serverPort = (await listening(app)).port;
   });
   afterAll(() => proxy.close());
 
-  const get = (url: string) => fetch(url, { headers: { authorization: `Bearer ${side.admin.token}` } });
+  const send = (method: string, url: string, body?: string) =>
+    fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${side.admin.token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body }),
+    });
+  const get = (url: string) => send('GET', url);
 
   test('every URL in a response is reachable', async () => {
-    const contents = contentsOf(app, side);
-    const space = await contents.aSpace();
+    const { contents, site, addSpace } = published;
+    const { space } = await addSpace('More');
     const file = { name: 'a.txt', base64: Buffer.from('a').toString('base64') };
     await contents.edit(space, insert('Page'), { operation: 'insert_files', files: [file] });
+    const organization = `/v1/orgs/${side.organizationId}`;
+    await contents.call('POST', `${organization}/link-invites`, { role: 'read' });
     const paths = [
       '/v1/user',
-      `/v1/orgs/${side.organizationId}`,
+      organization,
+      `${organization}/link-invites`,
       space,
       `${space}/content`,
       `${space}/content/files`,
+      `${space}/pdf`,
+      site,
+      `${site}/structure`,
     ];
     const urls = new Set<string>();
     for (const path of paths) {
       const text = await (await get(publicUrl + path)).text();
       for (const [, found = ''] of text.matchAll(/"(http:\/\/127\.0\.0\.1[^"]+)"/g)) urls.add(found);
     }
-    expect(urls.size).toBeGreaterThan(8);
+    expect(urls.size).toBeGreaterThan(15);
     for (const each of urls) {
       expect(each.startsWith(`${publicUrl}/`), each).toBe(true);
       expect((await get(each)).status, each).toBe(200);
     }
   });
 
-  test('the home page and all its links work', async () => {
-    const links: string[] = [];
-    for (const page of ['', '/', '/app/spaces/x']) {
-      const text = await (await get(publicUrl + page)).text();
-      links.push(...[...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link));
+  test('a file can be sent to its upload URL', async () => {
+    const file = { name: 'a.txt', type: 'text/plain', size: 1 };
+    const path = `/v1/orgs/${side.organizationId}/storage/upload`;
+    const upload = await send('POST', publicUrl + path, JSON.stringify({ file }));
+    const { url } = (await upload.json()) as { url: string };
+    expect(url.startsWith(`${publicUrl}/`), url).toBe(true);
+    expect(upload.headers.get('location')).toBe(url);
+    expect((await send('PUT', url, 'a')).status).toBe(204);
+  });
+
+  test('all links of the pages work', async () => {
+    const { origin } = new URL(publicUrl);
+    const urls = new Set<string>();
+    for (const page of ['', '/', '/app/spaces/x', `/${published.basename}/`]) {
+      const answer = await get(publicUrl + page);
+      expect(answer.status, page).toBe(200);
+      const links = [...(await answer.text()).matchAll(/(?:href|src)="([^"]+)"/g)]
+        .map(([, link = '']) => new URL(link.replaceAll(/&#?\w+;/g, '&'), answer.url))
+        // Others lead to other sites.
+        .filter((url) => url.origin === origin);
+      expect(links.length, page).toBeGreaterThan(0);
+      for (const { href } of links) urls.add(href);
     }
-    expect(links.length).toBeGreaterThan(3);
-    const urls = links.map((link) => new URL(link.replaceAll(/&#?\w+;/g, '&'), publicUrl).href);
-    // The canonical address is that of the public URL; others lead to other sites.
-    for (const url of urls.filter((each) => each.startsWith(publicUrl)))
+    for (const url of urls) {
+      expect(url.startsWith(`${publicUrl}/`), url).toBe(true);
       expect((await get(url)).status, url).toBe(200);
+    }
   });
 
   test('the server responds with the prefix and without it', async () => {

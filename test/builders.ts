@@ -237,7 +237,7 @@ export async function aPublishedUrl(test: TestApp, side: Side, given?: string): 
 
 /** The URL of a space in the app. */
 export const aSpaceUrl = async (test: TestApp, side: Side): Promise<string> =>
-  `http://octavo.test/app/spaces/${await aShownSpace(test, side)}`;
+  test.app.context.addresses.of(`/app/spaces/${await aShownSpace(test, side)}`);
 
 const aRedirect: Builder = async (test, side, caller, builtSoFar) => {
   const siteSpaceId = (await aSiteSpace(test, side, caller, builtSoFar)).id;

@@ -9,7 +9,7 @@ let app: TestApp;
 let world: World;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ environment: { OCTAVO_URL: 'http://octavo.test/docs' } });
   world = await aWorld(app);
 });
 
@@ -83,7 +83,9 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     if (operation.response) expect(Check(operation.response, answer.body), answer.text).toBe(true);
     else expect(answer.text).toBe('');
     if (operation.status === 201)
-      expect(answer.headers['location']).toMatch(/^http:\/\/octavo\.test\/(v1|~uploads)\//);
+      expect(answer.headers['location']).toMatch(/^http:\/\/octavo\.test\/docs\/(v1|~uploads)\//);
+    // Every URL of the server has the path of its public URL, once.
+    expect(answer.text).not.toMatch(/http:\/\/octavo\.test(?!\/docs\/(?!docs\/))/);
     expect(answer.headers['x-request-id']).toMatch(/^\w{20}$/);
   });
 });

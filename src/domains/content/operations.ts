@@ -22,7 +22,7 @@ import { primaryContent, uploadTargets } from './policy.ts';
 import { needsPreparing, NOTHING_PREPARED, prepareBatch } from './edit/prepare-batch.ts';
 import { presentEdited } from './edit/present-outcomes.ts';
 import * as schema from './schema.ts';
-import { openUpload } from './files/upload.ts';
+import { openUpload, uploadPath } from './files/upload.ts';
 
 const ContentPath = Type.Object({ spaceId: idOf(primaryContent, 'view') });
 
@@ -124,6 +124,6 @@ export const generateStorageUploadUrl = operation({
   status: 201,
   response: schema.Upload,
   access: on(uploadTargets)('upload'),
-  location: ({ url }) => new URL(url).pathname,
+  location: ({ key }) => uploadPath(key),
   handle: ({ ctx, target, body }) => openUpload(ctx, target.organization_id, body.file),
 });

@@ -8,6 +8,8 @@ import { storeSpool } from './store-in-turn.ts';
 import { finishUpload, getOpenUpload, insertUpload } from './store.ts';
 import { requireStorage } from './quota-store.ts';
 
+export const uploadPath = (key: string): string => `/~uploads/${key}`;
+
 /** The address to which a caller may send the bytes of one file. It is the permission: hard to guess, and used once. */
 export async function openUpload(
   ctx: Context,
@@ -25,7 +27,7 @@ export async function openUpload(
     contentType: file.type,
     size: file.size,
   });
-  return { object: 'storage-signed-url' as const, url: ctx.addresses.of(`/~uploads/${key}`), key };
+  return { object: 'storage-signed-url' as const, url: ctx.addresses.of(uploadPath(key)), key };
 }
 
 const refuse = (status: number, body: string) => ({
