@@ -37,7 +37,7 @@ const CHECK_MS = 1000;
 const IDLE_UTILIZATION = 0.1;
 /**
  * A collection drops optimised code, too: between two bursts of requests, a busy heap is left as it is. So this is more than
- * V8 lets a small heap grow above the least size since the start.
+ * V8 lets a small heap grow above its least size.
  */
 const MIN_GROWTH = 160 * MB;
 /** When nothing has happened for a while, less is enough. */

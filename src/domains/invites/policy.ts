@@ -67,7 +67,7 @@ export const linkInvites = resource<InviteRow>()({
   scope,
 });
 
-/** Invitations by e-mail, for admins of the organization and of their target. */
+/** Invitations by e-mail, for admins of their target and, also if that is deleted, of the organization. */
 export const emailInvites = resource<InviteRow>()({
   name: 'Invite',
   key: 'invite_id',
