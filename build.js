@@ -5,20 +5,23 @@ const { build } = await import('rolldown');
 const { buildSite } = await import('./build-site.js');
 
 /**
- * Most of the start-up time of Node is spent on finding and opening modules. So the program is one file, together with
- * the libraries that consist of many small modules; the others are loaded from node_modules.
+ * Finding and opening modules takes most of the start-up time of Node, so the program is one file, together with its packages.
+ * Not bundled are packages that load files of their own: native code, WebAssembly, scripts of threads, assets.
  */
-const MANY_SMALL_MODULES = new Set([
-  'typebox',
-  'kysely',
-  'lru-cache',
-  'nanoid',
-  'fractional-indexing',
-  'entities',
+const LOADED_FROM_NODE_MODULES = new Set([
+  '@myriaddreamin/typst-ts-web-compiler',
+  '@scalar/fastify-api-reference',
+  'pino',
+  'piscina',
+  'sharp',
 ]);
 
 const isPackage = (id) => /^[@a-z]/.test(id) && !id.startsWith('src/');
-const packageOf = (id) => id.split('/')[0];
+const packageOf = (id) =>
+  id
+    .split('/')
+    .slice(0, id.startsWith('@') ? 2 : 1)
+    .join('/');
 
 await build({
   // All but the first run in their own threads or processes, and are loaded from the same folder.
@@ -32,7 +35,9 @@ await build({
     tasks: 'src/tasks.ts',
   },
   platform: 'node',
-  external: (id) => isPackage(id) && !MANY_SMALL_MODULES.has(packageOf(id)),
+  // A copy of Node's streams, for browsers and old versions.
+  resolve: { alias: { 'readable-stream': 'node:stream' } },
+  external: (id) => isPackage(id) && LOADED_FROM_NODE_MODULES.has(packageOf(id)),
   output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true },
 });
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { basePath, isPublic, type Config } from './config.ts';
 import { startDelivery } from './domains/events/index.ts';
 import { constraints, eventReaders, jobs, operations, pages } from './domains/index.ts';
@@ -16,6 +16,7 @@ import {
 import { touchMembers } from './domains/members/index.ts';
 import { callerSql, touchTokens, touchUnusedTokens } from './domains/users/index.ts';
 import { openInstallation, type Installation } from './installation.ts';
+import { openDatabase } from './open-database.ts';
 import { createSiteCaches } from './site/read/caches.ts';
 import { sitePages } from './site/serve/pages.ts';
 import { recallAnswer } from './site/serve/ready-answers.ts';
@@ -46,8 +47,6 @@ import { registerReference } from './platform/openapi/reference/index.ts';
 import { PACKAGE_ROOT, VERSION } from './platform/version.ts';
 
 /** The composition root: creates and connects the parts of the program. */
-
-export const createLog = (config: Config): Logger => pino({ level: config.logLevel }, pino.destination(2));
 
 /** The module of content engine functions that run in worker threads. `build.js` bundles it next to `main.js`. */
 const engineTasks = (): URL =>
@@ -142,10 +141,18 @@ export interface Served {
   readonly recall?: Recall;
 }
 
+interface BuildOptions {
+  readonly served?: Served;
+  readonly opening?: ReturnType<typeof openDatabase>;
+}
+
 export async function buildApp(
   config: Config,
   log: Logger,
-  served: Served = { operations, pages: [...pages, ...sitePages], recall: recallAnswer },
+  {
+    served = { operations, pages: [...pages, ...sitePages], recall: recallAnswer },
+    opening = openDatabase(config, log, true),
+  }: BuildOptions = {},
 ): Promise<App> {
   let listener: Listener | undefined;
   const cache = createCache({
@@ -153,7 +160,13 @@ export async function buildApp(
     maxBytes: 64 * 1024 * 1024,
     isUsable: () => config.cache && (listener?.isHearing() ?? false),
   });
-  const installation = await openInstallation({ config, log, exclusive: true, onCommit: cache.drop });
+  const installation = await openInstallation({
+    config,
+    log,
+    exclusive: true,
+    onCommit: cache.drop,
+    opening,
+  });
   listener = listen({
     target: installation.target,
     onChange: cache.drop,
@@ -219,8 +232,9 @@ async function buildServer(config: Config, kernel: Kernel, served: Served): Prom
     operations: served.operations,
     trustProxy: config.trustedProxies,
     basePath: basePath(config),
+    serviceHost: new URL(config.url).hostname,
   });
-  registerPages(server, kernel, served.pages, new URL(config.url).hostname);
+  registerPages(server, kernel, served.pages);
   const ready = served.recall && sendReadyAnswers(server, kernel.context, basePath(config), served.recall);
   const { imports, pages } = kernel.context.caches.importCounters;
   registerProbes(server, kernel.connection, { token: config.metricsToken, isPublic: isPublic(config) }, [

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { seed } from './first-start.ts';
+import { openDatabase } from './open-database.ts';
 import {
   connect,
   isDatabaseAway,
@@ -11,7 +12,7 @@ import {
   type ConnectionTarget,
 } from './platform/database/connection.ts';
 import { migrate } from './platform/database/migrate.ts';
-import { openEmbeddedDatabase, StartError } from './platform/embedded-postgres/index.ts';
+import { StartError, type EmbeddedDatabase } from './platform/embedded-postgres/index.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
 import {
   FilesError,
@@ -43,6 +44,8 @@ interface OpenOptions {
   /** True for the one process that serves an embedded database. */
   readonly exclusive: boolean;
   readonly onCommit: (tags: readonly string[]) => void;
+  /** Default: opened here. */
+  readonly opening?: Promise<EmbeddedDatabase | undefined>;
 }
 
 export async function openInstallation({
@@ -50,8 +53,9 @@ export async function openInstallation({
   log,
   exclusive,
   onCommit,
+  opening = openDatabase(config, log, exclusive),
 }: OpenOptions): Promise<Installation> {
-  const database = config.databaseUrl ? undefined : await openEmbedded(config, log, exclusive);
+  const database = await opening;
   const target = database?.connection ?? { connectionString: config.databaseUrl ?? '' };
   const connection = connect(target, {
     poolSize: config.databasePool,
@@ -103,9 +107,6 @@ async function migrateDatabase(target: ConnectionTarget, onCommit: OpenOptions['
     await close();
   }
 }
-
-const openEmbedded = (config: Config, log: Logger, exclusive: boolean) =>
-  openEmbeddedDatabase({ dataDirectory: config.dataDirectory, exclusive, log: (line) => log.info(line) });
 
 /** The operator resolves an unreachable database or rejected credentials: one line instead of a stack trace. */
 async function explained<T>(config: Config, work: Promise<T>): Promise<T> {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import injectRequest from 'light-my-request';
 import { inject } from 'vitest';
 import pg from 'pg';
-import { buildApp, createLog, type App } from '../src/app.ts';
+import { buildApp, type App } from '../src/app.ts';
+import { createLog } from '../src/log.ts';
 import { loadConfig } from '../src/config.ts';
 import { readAdministrator } from '../src/first-start.ts';
 import { deliver } from '../src/domains/events/index.ts';
@@ -73,11 +74,8 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     ...options.environment,
   });
   const log = createLog(config);
-  const app = await buildApp(config, log, {
-    operations,
-    pages: [...pages, ...(options.pages ?? sitePages)],
-    recall: recallAnswer,
-  });
+  const served = { operations, pages: [...pages, ...(options.pages ?? sitePages)], recall: recallAnswer };
+  const app = await buildApp(config, log, { served });
   const { installation } = app;
   const administrator = await readAdministrator(installation.connection.db, config);
   await app.server.ready();

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createLog } from '../src/app.ts';
+import { createLog } from '../src/log.ts';
 import { loadConfig } from '../src/config.ts';
 import { runGitOperations } from '../src/domains/git-sync/jobs.ts';
 import { pollRepositories } from '../src/domains/git-sync/poll.ts';

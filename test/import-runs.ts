@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
-import { createLog } from '../src/app.ts';
+import { createLog } from '../src/log.ts';
 import { loadConfig } from '../src/config.ts';
 import { runImports } from '../src/domains/imports/jobs.ts';
 import type { Database } from '../src/platform/database/connection.ts';

@@ -1,6 +1,6 @@
-import { createLog } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { openInstallation } from '../installation.ts';
+import { createLog } from '../log.ts';
 import type { Database } from '../platform/database/connection.ts';
 import { hasDatabase } from '../platform/embedded-postgres/index.ts';
 import type { Files } from '../platform/files/index.ts';

@@ -1,8 +1,9 @@
-import { addressesOf, createLog, outboundOf } from '../app.ts';
+import { addressesOf, outboundOf } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { checkSpace, type LinkReport } from '../domains/links/index.ts';
 import { createStorageCaches } from '../domains/revisions/index.ts';
 import { findSpace } from '../domains/spaces/index.ts';
+import { createLog } from '../log.ts';
 import { onInstallation } from './administer.ts';
 import { CommandError, UsageError, type Command } from './command.ts';
 import { createProgressBar, visible } from './progress.ts';

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
-import { buildApp, createLog, startJobs } from '../app.ts';
 import { DEFAULT_DATA_DIRECTORY, readConfig, type Config } from '../config.ts';
-import { readAdministrator, type Administrator } from '../first-start.ts';
+import type { Administrator } from '../first-start.ts';
+import { createLog } from '../log.ts';
+import { openDatabase } from '../open-database.ts';
 import { StartError } from '../platform/embedded-postgres/index.ts';
 import { collectWhenIdle, limitHeapGrowth } from '../platform/heap.ts';
 import type { Worker } from '../platform/jobs/worker.ts';
@@ -19,7 +20,12 @@ export const serve: Command = {
     const stop = stopRequested();
     const config = readConfig();
     const log = createLog(config);
-    const app = await buildApp(config, log);
+    const opening = openDatabase(config, log, true);
+    // An error is thrown where it is awaited.
+    opening.catch(() => undefined);
+    const { buildApp, startJobs } = await import('../app.ts');
+    const { readAdministrator } = await import('../first-start.ts');
+    const app = await buildApp(config, log, { opening });
     let worker: Worker | undefined;
     try {
       await app.server

@@ -1,6 +1,7 @@
-import { createLog, sharedContext, startJobs } from '../app.ts';
+import { sharedContext, startJobs } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { openInstallation } from '../installation.ts';
+import { createLog } from '../log.ts';
 import { collectWhenIdle, limitHeapGrowth } from '../platform/heap.ts';
 import type { Worker } from '../platform/jobs/worker.ts';
 import type { Command } from './command.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createLog } from '../../app.ts';
+import { createLog } from '../../log.ts';
 import { loadConfig } from '../../config.ts';
 import { createOutbound } from '../../platform/outbound/index.ts';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';

@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { urlOf } from '../../../test/databases.ts';
 import { aMember, aWorld, type World } from '../../../test/world.ts';
-import { buildApp, createLog, type App } from '../../app.ts';
+import { buildApp, type App } from '../../app.ts';
+import { createLog } from '../../log.ts';
 import { loadConfig } from '../../config.ts';
 
 let app: TestApp;

@@ -4,7 +4,7 @@ import { unsupportedMedia } from '../api/errors.ts';
 import { matchesEtag } from '../api/etag.ts';
 import { policyText, STRICT_POLICY } from '../api/content-security-policy.ts';
 import { parseCookies } from './cookies.ts';
-import { hostKindOf, hostOf } from './host.ts';
+import { hostOf } from './host.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import { limit } from './rate-limit.ts';
 import {
@@ -22,27 +22,7 @@ const MAX_FORM = 64 * 1024;
 /** Of requests without a body, which nothing reads. */
 const NO_CONTENT = Readable.from([]);
 
-type Strategy = Parameters<FastifyInstance['addConstraintStrategy']>[0];
-type RouteHandler = NonNullable<ReturnType<ReturnType<Strategy['storage']>['get']>>;
-
-/** `serviceHost`: the host of the service's own address. */
-export function registerPages(
-  app: FastifyInstance,
-  kernel: Kernel,
-  pages: readonly Page[],
-  serviceHost: string,
-): void {
-  app.addConstraintStrategy({
-    name: 'hostKind',
-    storage: () => {
-      const handlers = new Map<unknown, RouteHandler>();
-      return {
-        get: (kind) => handlers.get(kind) ?? null,
-        set: (kind, handler) => void handlers.set(kind, handler),
-      };
-    },
-    deriveConstraint: ({ headers }) => hostKindOf(hostOf(headers), serviceHost),
-  });
+export function registerPages(app: FastifyInstance, kernel: Kernel, pages: readonly Page[]): void {
   for (const each of pages) {
     if (each.method !== 'PUT') app.route(routeOf(kernel, each));
     if (each.answerOtherMethod) app.route(otherMethodsOf(kernel, each, each.answerOtherMethod));

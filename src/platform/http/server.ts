@@ -15,6 +15,7 @@ import { routeInTurn } from './pipelining.ts';
 import { answerOptions, methodsByPath } from './allowed-methods.ts';
 import { withoutBase } from './base-path.ts';
 import { endpointOf } from './endpoint.ts';
+import { hostConstraint } from './host-constraint.ts';
 import { receiveBody } from './body-bytes.ts';
 import { routeHandler } from './route-handler.ts';
 import { createWriteQueue } from './serve-write.ts';
@@ -30,6 +31,8 @@ export interface ServerOptions {
   readonly trustProxy: readonly string[];
   /** The path of the public address. Requests are served with and without it: a proxy may strip it or not. */
   readonly basePath: string;
+  /** The host of the public address. */
+  readonly serviceHost: string;
 }
 
 /** Requests that are refused before an operation runs count too: they may be guesses. */
@@ -89,6 +92,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     clientErrorHandler: answerBrokenConnection,
   }) as unknown as FastifyInstance;
 
+  // Before any route: adding it later builds all routes again.
+  app.addConstraintStrategy(hostConstraint(options.serviceHost));
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],

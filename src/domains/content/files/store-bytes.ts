@@ -35,13 +35,9 @@ export const describeLargeFile = async (bytes: Uint8Array, name: string): Promis
 
 /** The type is detected in the bytes; a name alone is not trusted. */
 export function describeFile(bytes: Uint8Array, name: string, hash = hashOf(bytes)): StoredFile {
-  const dimensions = dimensionsOf(bytes);
-  return {
-    hash,
-    size: bytes.length,
-    contentType: typeOf(bytes, name),
-    ...(dimensions ? { dimensions } : {}),
-  };
+  const contentType = typeOf(bytes, name);
+  const dimensions = contentType.startsWith('image/') ? dimensionsOf(bytes) : undefined;
+  return { hash, size: bytes.length, contentType, ...(dimensions ? { dimensions } : {}) };
 }
 
 /** Stores all of these or none, concurrently, in a transaction that lasts as long as file storage needs. */

@@ -1,7 +1,12 @@
 const HEAD_BYTES = 64 * 1024;
 
-/** Tab, line ends, form feed and escape: the control characters that text may contain. */
-const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
+/** A control character other than tab, line ends, form feed and escape, which text may contain. */
+// oxlint-disable-next-line no-control-regex -- they are meant
+const BINARY = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
+
+const newDecoder = () => new TextDecoder('utf-8', { fatal: true });
+/** For whole texts: creating a decoder takes longer than decoding a page. */
+const wholeDecoder = newDecoder();
 
 export interface Text {
   readonly head: string;
@@ -15,25 +20,16 @@ export function decodeText(bytes: Uint8Array): Text | undefined {
   const isBig = start[0] === 0xfe && start[1] === 0xff;
   if (isLittle || isBig) {
     const head = new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(start);
-    return isBinary(head) ? undefined : { head, isUnicode: true };
+    return BINARY.test(head) ? undefined : { head, isUnicode: true };
   }
   const latin = Buffer.from(start.buffer, start.byteOffset, start.byteLength).toString('latin1');
-  if (isBinary(latin)) return undefined;
+  if (BINARY.test(latin)) return undefined;
   try {
+    const isWhole = bytes.length === start.length;
     // `stream`: the limit may cut through a character.
-    const head = new TextDecoder('utf-8', { fatal: true }).decode(start, {
-      stream: bytes.length > start.length,
-    });
+    const head = isWhole ? wholeDecoder.decode(start) : newDecoder().decode(start, { stream: true });
     return { head, isUnicode: true };
   } catch {
     return { head: latin, isUnicode: false };
   }
-}
-
-function isBinary(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 0x20 && !TEXT_CONTROLS.has(code)) return true;
-  }
-  return false;
 }
