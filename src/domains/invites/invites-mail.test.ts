@@ -344,6 +344,24 @@ describe('invite links, with a mail server', () => {
     expect((await accept(page)).status).toBe(404);
   });
 
+  test('to a space that was deleted: the mails that they requested are listed to admins of the organization', async () => {
+    const { body: space } = await call('POST', `${organization}/spaces`, { title: 'Opened' });
+    const spaceAdmin = await aMember(app, world.a.organizationId, 'read');
+    await call('POST', `/v1/spaces/${space.id}/permissions`, { role: 'admin', users: [spaceAdmin.id] });
+    const link = { level: 'edit', space: space.id };
+    const { body: made } = await call('POST', `${organization}/link-invites`, link);
+    const email = anAddress();
+    await accept(new URL(made.urls.join).pathname, { name: 'Asks', email });
+    const page = await linkMailedTo(email);
+    await call('DELETE', `/v1/spaces/${space.id}`);
+    const listed = async (token?: string) =>
+      (await call('GET', `${organization}/invites?limit=1000`, undefined, token)).body.items;
+    expect(await listed(spaceAdmin.token)).toEqual([]);
+    const mailed = (await listed()).find((each: { email: string }) => each.email === email);
+    expect((await accept(page)).status).toBe(404);
+    expect((await call('DELETE', `${organization}/invites/${mailed.id}`)).status).toBe(205);
+  });
+
   test('invalidate the mails that they requested', async () => {
     const requestMail = async () => {
       const creator = await aMember(app, world.a.organizationId, 'admin');

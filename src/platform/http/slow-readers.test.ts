@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
@@ -8,6 +9,7 @@ import { listening } from '../../../test/socket.ts';
 import { aSide, type Side } from '../../../test/world.ts';
 import { createHeldBytes } from './held-bytes.ts';
 import { page } from './page.ts';
+import { sendReadyAnswers } from './ready-answers.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -78,6 +80,32 @@ describe('a client that does not read its answer', () => {
       if (received > 32 * MEGABYTE) break;
     }
     expect(received).toBeGreaterThan(32 * MEGABYTE);
+  });
+});
+
+describe('a client that reads none of the ready answers it asks for', () => {
+  let server: FastifyInstance;
+  beforeAll(async () => {
+    server = fastify({ forceCloseConnections: true });
+    const answer = { status: 200, type: 'text/html', etag: '"1"', cacheControl: 'no-cache' };
+    const ready = { ...answer, body: Buffer.alloc(60 * 1024) };
+    sendReadyAnswers(server, app.app.context, '', () => ready);
+    await server.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(() => server.close());
+
+  test('is disconnected when the buffers of the system are full', async () => {
+    hurry();
+    const connected = once(server.server, 'connection');
+    const client = ask('/', (server.server.address() as net.AddressInfo).port);
+    const [socket] = (await connected) as [net.Socket];
+    const closed = once(socket, 'close');
+    while (socket.writableLength === 0) {
+      client.write('GET / HTTP/1.1\r\nHost: octavo.test\r\n\r\n');
+      await setTimeout(1);
+    }
+    await closed;
+    expect(socket.destroyed).toBe(true);
   });
 });
 
