@@ -1,70 +1,33 @@
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
+import { serveMail, type MailServer } from '../../../test/mail-server.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aMember, aPerson, aWorld, type World } from '../../../test/world.ts';
 import { startJobs } from '../../app.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { insertToken, insertUser } from '../users/index.ts';
 
-interface Mail {
-  readonly to: string[];
-  readonly from: string;
-  readonly text: string;
-}
-
-/** A mail server that accepts and stores all messages. */
-const mails: Mail[] = [];
-let refusals = 0;
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS', 'AUTH'],
-  onData(stream, session, done) {
-    const chunks: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => {
-      if (refusals-- > 0) return done(new Error('try later'));
-      mails.push({
-        to: session.envelope.rcptTo.map(({ address }) => address),
-        from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
-        text: decoded(Buffer.concat(chunks).toString('utf8')),
-      });
-      return done();
-    });
-  },
-});
-
-/** Decodes quoted-printable. */
-const decoded = (text: string): string =>
-  text
-    .replaceAll(/=\r\n/g, '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-
+let server: MailServer;
 let app: TestApp;
 let world: World;
 let organization: string;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()));
-  const { port } = smtp.server.address() as AddressInfo;
+  server = await serveMail();
   const environment = {
-    OCTAVO_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    OCTAVO_SMTP_URL: server.url,
     OCTAVO_SMTP_FROM: 'Docs <docs@octavo.test>',
   };
   app = await startApp({ environment });
   world = await aWorld(app);
   organization = `/v1/orgs/${world.a.organizationId}`;
   const worker = await startJobs(app.app.context, app.app.installation, pino({ level: 'silent' }));
-  afterAll(async () => {
-    await worker.stop();
-    await new Promise<void>((resolve) => smtp.close(() => resolve()));
-  });
+  afterAll(() => worker.stop());
 });
 
 beforeEach(() => {
-  refusals = 0;
+  server.refusals = 0;
 });
 
 const anAddress = () => `${newId().toLowerCase()}@mailed.example`;
@@ -79,7 +42,7 @@ const accept = (page: string, fields: Record<string, string> = { name: 'Mailed' 
 const tokenIn = ({ text }: Answer): string => /<code>(ov_\w+)<\/code>/.exec(text)?.[1] ?? '';
 const member = async (email: string) => (await call('GET', `${organization}/members/${email}`)).body;
 
-const mailsTo = (email: string) => mails.filter(({ to }) => to.includes(email));
+const mailsTo = (email: string) => server.mails.filter(({ to }) => to.includes(email));
 
 /** Waits for `count` mails to the address and returns the path of the link in the latest. */
 async function linkMailedTo(email: string, count = 1): Promise<string> {
@@ -182,7 +145,7 @@ describe('invitations by e-mail, with a mail server', () => {
   });
 
   test('are queued encrypted and sent again after a failure of the mail server', async () => {
-    refusals = 1;
+    server.refusals = 1;
     const email = anAddress();
     await invite({ emails: [email] });
     const waiting = await app.sql(

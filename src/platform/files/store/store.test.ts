@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -10,131 +10,45 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  CUT_SHORT,
+  FAIL_CUT_SHORT,
+  HANG_UP,
+  SECRET,
+  serveBucket,
+  type ServedBucket,
+} from '../../../../test/bucket.ts';
 import { type Files, type ListedFile, openFiles } from '../index.ts';
 
-const KEY = 'AKIDEXAMPLE';
-const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const LIMIT = { maxBytes: 1_000_000 };
 const HOUR_MS = 3_600_000;
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
-const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 const keyOf = (hash: string) => `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;
 
-/** As much of S3 as is asked for, with signatures checked by code of its own. */
-const objects = new Map<string, { content: Buffer; storedAt: Date }>();
-const requests: string[] = [];
-/** Beside statuses: what happens to the connection. */
-const [HANG_UP, CUT_SHORT, FAIL_CUT_SHORT] = [0, 1, 2];
-let failures: number[] = [];
-let endpoint: string;
-let server: Server;
-
-function isSigned(request: IncomingMessage, body: Buffer): boolean {
-  const fields = /Credential=(.+?)\/(.+?), SignedHeaders=(.+?), Signature=(\w+)$/.exec(
-    request.headers.authorization ?? '',
-  );
-  if (!fields) return false;
-  const [, , scope = '', names = '', signature] = fields;
-  const url = new URL(request.url ?? '', endpoint);
-  const query = [...url.searchParams].map((pair) => pair.map(encodeURIComponent).join('=')).toSorted();
-  const headers = names.split(';').map((name) => `${name}:${String(request.headers[name])}\n`);
-  const payload = String(request.headers['x-amz-content-sha256']);
-  const canonical = [request.method, url.pathname, query.join('&'), headers.join(''), names, payload].join(
-    '\n',
-  );
-  const text = ['AWS4-HMAC-SHA256', request.headers['x-amz-date'], scope, sha256(canonical)].join('\n');
-  const key = scope.split('/').reduce((from: string | Buffer, part) => hmac(from, part), `AWS4${SECRET}`);
-  return (
-    payload === sha256(body) &&
-    names.includes('host') &&
-    hmac(key as Buffer, text).toString('hex') === signature
-  );
-}
-
-function answer(request: IncomingMessage, body: Buffer): [number, Record<string, string>, string | Buffer] {
-  const url = new URL(request.url ?? '', endpoint);
-  requests.push(`${request.method} ${url.pathname}`);
-  const failure = failures.shift();
-  if (failure) return [failure, {}, '<Error><Code>SlowDown</Code></Error>'];
-  if (!isSigned(request, body)) return [403, {}, '<Error><Code>SignatureDoesNotMatch</Code></Error>'];
-  const [, bucket, ...rest] = url.pathname.split('/');
-  if (bucket !== 'bucket') return [404, {}, '<Error><Code>NoSuchBucket</Code></Error>'];
-  const key = rest.join('/');
-  if (key === '') return [200, {}, listing(url.searchParams)];
-  const found = objects.get(key);
-  if (request.method === 'PUT') objects.set(key, { content: body, storedAt: new Date() });
-  if (request.method === 'PUT') return [200, {}, ''];
-  if (request.method === 'DELETE') return [objects.delete(key) ? 204 : 404, {}, ''];
-  if (!found) return [404, {}, '<Error><Code>NoSuchKey</Code></Error>'];
-  const headers = {
-    'content-length': String(found.content.length),
-    'last-modified': found.storedAt.toUTCString(),
-  };
-  const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
-  if (!range) return [200, headers, found.content];
-  const part = found.content.subarray(Number(range[1]), Number(range[2]) + 1);
-  const contentRange = `bytes ${range[1]}-${range[2]}/${found.content.length}`;
-  return [206, { ...headers, 'content-length': String(part.length), 'content-range': contentRange }, part];
-}
-
-/** Two to a page, with a token that needs escaping. */
-function listing(query: URLSearchParams): string {
-  const after = (query.get('continuation-token') ?? '').replace('&<+ ', '');
-  const keys = [...objects.keys()]
-    .toSorted()
-    .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after);
-  const entries = keys.slice(0, 2).map((key) => {
-    const { content, storedAt } = objects.get(key) ?? { content: '', storedAt: new Date() };
-    return `<Contents><Key>${key}</Key><LastModified>${storedAt.toISOString()}</LastModified><Size>${content.length}</Size></Contents>`;
-  });
-  const token = keys.length > 2 ? `<NextContinuationToken>&amp;&lt;+ ${keys[1]}</NextContinuationToken>` : '';
-  return `<ListBucketResult><Name>bucket</Name>${token}${entries.join('\n')}</ListBucketResult>`;
-}
+let bucket: ServedBucket;
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const sent = await buffer(request);
-    const [failure = Infinity] = failures;
-    if (failure <= FAIL_CUT_SHORT) {
-      failures.shift();
-      requests.push('cut off');
-      const status = failure === CUT_SHORT ? 200 : 500;
-      if (failure !== HANG_UP) response.writeHead(status, { 'content-length': '1000' }).write('<ListBucket');
-      setImmediate(() => request.socket.destroy());
-      return;
-    }
-    const [status, headers, body] = answer(request, sent);
-    response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  bucket = await serveBucket();
 });
 
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 beforeEach(() => {
-  objects.clear();
-  failures = [];
-  requests.length = 0;
+  bucket.objects.clear();
+  bucket.failures.length = 0;
+  bucket.requests.length = 0;
 });
 
 const home = mkdtempSync(join(tmpdir(), 'octavo-store-'));
 let count = 0;
 const aFolder = () => join(home, String(count++), 'files');
-const aBucket = (path = '/some/prefix', more = '') =>
-  `s3://${KEY}:${encodeURIComponent(SECRET)}@bucket${path}?region=eu-x-1&endpoint=${endpoint}${more}`;
+const aBucket = (path?: string, more?: string) => bucket.target(path, more);
 async function listAll(files: Files): Promise<ListedFile[]> {
   const listed: ListedFile[] = [];
   for await (const file of files.list()) listed.push(file);
@@ -149,7 +63,7 @@ const read = async (files: Files, hash: string, range?: { start: number; end: nu
 /** Ages what is stored, behind the back of the store. */
 function age(root: string, hash: string, byMs: number): void {
   const then = new Date(Date.now() - byMs);
-  const stored = objects.get(`some/prefix/${keyOf(hash)}`);
+  const stored = bucket.objects.get(`some/prefix/${keyOf(hash)}`);
   if (stored) stored.storedAt = then;
   else utimesSync(join(root, keyOf(hash)), then, then);
 }
@@ -271,13 +185,13 @@ describe.each(['folder', 'bucket'])('a %s', (kind) => {
     `../${'a'.repeat(61)}`,
     '%2e%2e',
   ])('has nothing under %j, and looks nowhere', async (hash) => {
-    requests.length = 0;
+    bucket.requests.length = 0;
     expect([await files.has(hash), await files.open(hash), await files.remove(hash)]).toEqual([
       false,
       undefined,
       true,
     ]);
-    expect(requests).toEqual([]);
+    expect(bucket.requests).toEqual([]);
   });
 });
 
@@ -330,8 +244,8 @@ describe('a bucket', () => {
     const files = await openFiles(aBucket('/a/'));
     const { hash } = await files.put(Buffer.from('x'), LIMIT);
     await files.put(Buffer.from('x'), LIMIT);
-    expect([...objects.keys()]).toEqual([`a/${keyOf(hash)}`]);
-    expect(requests.filter((request) => request.startsWith('PUT'))).toHaveLength(1);
+    expect([...bucket.objects.keys()]).toEqual([`a/${keyOf(hash)}`]);
+    expect(bucket.requests.filter((request) => request.startsWith('PUT'))).toHaveLength(1);
     await files.close();
     const whole = await openFiles(aBucket(''));
     expect(await listAll(whole)).toMatchObject([{ hash, size: 1 }]);
@@ -340,10 +254,10 @@ describe('a bucket', () => {
 
   it('is asked again when it is busy, and given up in the end', async () => {
     const files = await openFiles(aBucket());
-    failures = [503, 500];
+    bucket.failures.push(503, 500);
     const { hash } = await files.put(Buffer.from('x'), LIMIT);
     expect(await files.has(hash)).toBe(true);
-    failures = [503, 503, 503, 503, 503];
+    bucket.failures.push(503, 503, 503, 503, 503);
     await expect(files.open(hash)).rejects.toMatchObject({ reason: 'unavailable' });
     await files.close();
   });
@@ -355,9 +269,9 @@ describe('a bucket', () => {
     ['hangs up within its answer', [CUT_SHORT, CUT_SHORT]],
     ['fails, and hangs up within that answer', [FAIL_CUT_SHORT]],
   ])('that %s at the start is asked again', async (_what, given) => {
-    failures = [...given];
+    bucket.failures.push(...given);
     const files = await openFiles(aBucket());
-    expect(requests).toHaveLength(given.length + 1);
+    expect(bucket.requests).toHaveLength(given.length + 1);
     await files.close();
   });
 
@@ -382,12 +296,12 @@ describe('a bucket', () => {
     ['no such bucket', () => aBucket().replace('@bucket', '@other-bucket'), 'returned 404 NoSuchBucket'],
     [
       'nobody there',
-      () => aBucket().replace(endpoint, 'http://127.0.0.1:1'),
+      () => aBucket().replace(bucket.endpoint, 'http://127.0.0.1:1'),
       'The bucket bucket at http://127.0.0.1:1 cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Check endpoint and region in OCTAVO_FILES.',
     ],
     [
       'a host that does not exist',
-      () => aBucket().replace(endpoint, 'http://nowhere.invalid'),
+      () => aBucket().replace(bucket.endpoint, 'http://nowhere.invalid'),
       'The bucket bucket at http://nowhere.invalid cannot be reached: getaddrinfo',
     ],
     ['no credentials', () => 's3://bucket', 'needs credentials'],
