@@ -31,5 +31,10 @@ test('with little disk space left, reads and deletes succeed, and every other wr
   expect(list.items).toEqual([expect.objectContaining({ id })]);
   const deleted = await send(full.url, { method: 'DELETE', path: `${teams}/${id}`, token });
   expect(deleted.status).toBe(204);
-  expect(await full.stop()).toMatchObject({ code: 0 });
+  const ended = await full.stop();
+  expect(ended).toMatchObject({ code: 0 });
+  // A line without a stack trace: there may be many, on a disk that is full.
+  const logged = ended.log.find(({ msg }) => msg.startsWith('The disk of the server is full'));
+  expect(logged).toMatchObject({ level: 40, reason: expect.stringContaining('OCTAVO_DISK_RESERVE') });
+  expect(logged).not.toHaveProperty('err');
 });

@@ -89,9 +89,12 @@ const GONE_CLASSES = /^(08|53)\w{3}$/;
 const GONE_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|not queryable|Cannot use a pool/;
 
-/** The disk of PostgreSQL is full. The transaction was rolled back. */
-export const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && (error as { code?: string }).code === '53100';
+/** The disk of PostgreSQL is full. The transaction was rolled back. FATAL: there was no connection, so also reads fail. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, severity } = error as { code?: string; severity?: string };
+  return code === '53100' && severity !== 'FATAL';
+}
 
 /** The connection to the database failed. Whether a write took effect is unknown. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -6,7 +6,7 @@ import { StartError } from './start-error.ts';
 
 /** The locks are held here, so that the database itself can be dropped and restored meanwhile. */
 const LOCK_DATABASE = 'postgres';
-const CONNECT_MS = 10_000;
+export const CONNECT_MS = 10_000;
 
 export interface SessionOptions {
   readonly directory: DataDirectory;

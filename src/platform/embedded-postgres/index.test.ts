@@ -309,6 +309,15 @@ describe('accidents', () => {
     expect(runningOn(path)).toEqual([]);
   });
 
+  it('writes no file of replication in a checkpoint, which would end it on a full disk', async () => {
+    const path = aCopy();
+    const database = await open(path);
+    mkdirSync(join(path, 'pg/pg_logical/replorigin_checkpoint.tmp'));
+    await query(database, 'checkpoint');
+    expect(await query(database, 'select 1')).toBe(1);
+    await database.stop();
+  });
+
   it('is not kept out by lock files whose process number belongs to another program now', async () => {
     const path = home;
     const foreign = spawn('sleep', ['60']);

@@ -1,13 +1,14 @@
 /** A PostgreSQL server as a child process, on a data directory. */
+import { Client } from 'pg';
 import { findPackage } from './binaries.ts';
 import { ensureCluster, hasCluster } from './cluster.ts';
-import { connectionTo } from './connection.ts';
+import { CONNECT_MS, connectionTo } from './connection.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { clusterIn, openDataDirectory } from './data-directory.ts';
 import { openReconnectingSession } from './reconnecting-session.ts';
 import { trimLog } from './log-file.ts';
 import { DATABASE } from './session.ts';
-import { holdReserve } from './reserve.ts';
+import { holdReserve, isFull, releaseReserve } from './reserve.ts';
 import { openSocketPath } from './socket-path.ts';
 import { StartError } from './start-error.ts';
 
@@ -16,12 +17,14 @@ export { StartError };
 /** Whether the data directory, which need not exist, has a database. */
 export const hasDatabase = (dataDirectory: string): boolean => hasCluster(clusterIn(dataDirectory));
 
-/** How often the log is trimmed, and the reserve restored if it was used. */
-const TEND_EVERY_MS = 60_000;
+/** How often the log is trimmed, and the reserve used or restored. */
+const TEND_EVERY_MS = 10_000;
+
+type ConnectionTarget = ReturnType<typeof connectionTo>;
 
 export interface EmbeddedDatabase {
   /** Stays the same when the postmaster is restarted, so that pools reconnect. */
-  readonly connection: ReturnType<typeof connectionTo>;
+  readonly connection: ConnectionTarget;
   /** Settles only if another server took over while the postmaster was down: the program must end then. */
   readonly lost: Promise<StartError>;
   /** Close the pools first. Ends the postmaster too, unless another process uses it. */
@@ -59,7 +62,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
     const session = await openReconnectingSession(sessionOptions);
     const tend = () => {
       trimQuietly(directory);
-      if (exclusive) holding = holding.then(() => holdReserve(directory));
+      if (exclusive) holding = holding.then(() => tendReserve(directory, connection));
     };
     let holding = Promise.resolve();
     const tending = setInterval(tend, TEND_EVERY_MS).unref();
@@ -77,11 +80,30 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   }
 }
 
+/** On a full disk, PostgreSQL may accept no new connection, although it runs: the reserve is released then. */
+async function tendReserve(directory: DataDirectory, target: ConnectionTarget): Promise<void> {
+  if (!isFull(directory)) return holdReserve(directory);
+  if (!(await acceptsConnections(target))) releaseReserve(directory);
+}
+
+async function acceptsConnections(target: ConnectionTarget): Promise<boolean> {
+  const client = new Client({ ...target, connectionTimeoutMillis: CONNECT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
+}
+
 /** A log that cannot be trimmed must not stop a server. */
 function trimQuietly(directory: DataDirectory): void {
   try {
     trimLog(directory);
   } catch {
-    // Retried in a minute.
+    // Retried in some seconds.
   }
 }

@@ -9,7 +9,7 @@ import type { DataDirectory } from './data-directory.ts';
 import { findReason, logSize, openLog } from './log-file.ts';
 import { disownStaleLocks, findPostmaster, readPidFile } from './pid-file.ts';
 import { CLEAN_ENVIRONMENT, isPostmasterOf, signal, terminateOrphans } from './process-identity.ts';
-import { releaseReserve } from './reserve.ts';
+import { isFull, releaseReserve } from './reserve.ts';
 import { explainFileError, noSpaceLeft, StartError, isNoSpaceMessage } from './start-error.ts';
 
 const POLL_MS = 5;
@@ -30,6 +30,8 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   jit: 'off',
+  // Replication is not used. With origins, each checkpoint writes a file, and PostgreSQL ends if the disk has no space for it.
+  max_active_replication_origins: '0',
 };
 
 /** Why a postmaster ended instead of accepting connections. */
@@ -115,8 +117,11 @@ function isReady(directory: DataDirectory, pid: number | undefined): boolean {
   return named?.pid === pid && named?.status === 'ready';
 }
 
-function explainEnd(directory: DataDirectory, reason = 'no reason given'): StartFailure {
-  if (isNoSpaceMessage(reason)) return { error: noSpaceLeft(directory.root), isTransient: false };
+function explainEnd(directory: DataDirectory, found: string | undefined): StartFailure {
+  // The log itself may have had no space for the reason.
+  const isNoSpace = found === undefined ? isFull(directory) : isNoSpaceMessage(found);
+  if (isNoSpace) return { error: noSpaceLeft(directory.root), isTransient: false };
+  const reason = found ?? 'no reason given';
   if (reason.includes('shared memory block')) terminateOrphans(directory.cluster);
   return { error: notStarted(directory, reason), isTransient: /shared memory block|lock file/.test(reason) };
 }

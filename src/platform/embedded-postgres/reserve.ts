@@ -18,7 +18,10 @@ function freeBytes(directory: DataDirectory): number {
   return bavail * bsize;
 }
 
-/** Before PostgreSQL starts: releases the reserve if the disk is full. */
+/** PostgreSQL cannot even write the cache of its catalog, which is less than this. */
+export const isFull = (directory: DataDirectory): boolean => freeBytes(directory) < 1024 * 1024;
+
+/** When PostgreSQL needs space: releases the reserve if the disk is full. */
 export function releaseReserve(directory: DataDirectory, free = freeBytes(directory)): void {
   if (free < RESERVE_BYTES) rmSync(fileIn(directory), { force: true });
 }

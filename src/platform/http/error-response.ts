@@ -45,7 +45,12 @@ export function answerError(
   constraints: ConstraintMessages,
 ): FastifyReply {
   const error = toApiError(thrown, constraints) ?? bug(request);
-  if (error.status >= 500 && !isAbort(thrown, request)) {
+  if (error.status === 507) {
+    // Every write is refused until the operator has acted: stack traces would fill what is left of the disk.
+    const { cause } = error;
+    const reason = cause instanceof Error ? cause.message : undefined;
+    request.log.warn({ reason, requestId: request.id }, error.message);
+  } else if (error.status >= 500 && !isAbort(thrown, request)) {
     request.log.error({ err: thrown, requestId: request.id }, error.message);
   }
   return isForBrowser(request) ? sendErrorPage(reply, error) : sendError(reply, error);
