@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 
 interface Package {
   readonly engines?: { readonly node?: string };
+  readonly hasInstallScript?: boolean;
 }
+
+type Lock = { readonly packages: Readonly<Record<string, Package>> };
 
 const read = <T>(name: string): T =>
   JSON.parse(readFileSync(path.resolve(import.meta.dirname, '..', name), 'utf8')) as T;
@@ -15,11 +18,22 @@ const NEVER_INSTALLED = new Set(['node_modules/@img/sharp-win32-ia32']);
 
 test('every installed package supports every Node that `engines` allows', () => {
   const { node } = read<Required<Package>>('package.json').engines;
-  const { packages } = read<{ packages: Record<string, Package> }>('package-lock.json');
+  const { packages } = read<Lock>('package-lock.json');
   const isUnsupported = (name: string, range = '*') =>
     !NEVER_INSTALLED.has(name) && !subset(node ?? '', range);
   const unsupported = Object.entries(packages)
     .filter(([name, { engines }]) => isUnsupported(name, engines?.node))
     .map(([name, { engines }]) => `${name}: ${engines?.node}`);
   expect(unsupported).toEqual([]);
+});
+
+// npm 12 runs no other install scripts, and npm 11 warns of them.
+test('every package with an install script is allowed to run it', () => {
+  const { allowScripts } = read<{ allowScripts: Readonly<Record<string, boolean>> }>('package.json');
+  const { packages } = read<Lock>('package-lock.json');
+  const withScript = Object.entries(packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([name]) => name.slice(name.lastIndexOf('node_modules/') + 'node_modules/'.length));
+  const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
+  expect(allowed.toSorted()).toEqual([...new Set(withScript)].toSorted());
 });
