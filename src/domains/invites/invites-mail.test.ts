@@ -267,6 +267,22 @@ describe('invite links, with a mail server', () => {
     expect(await app.sql('select role, expires_at from invites where email = $1', [email])).toEqual(before);
   });
 
+  test('request mails that end with them', async () => {
+    const { body: link } = await call('POST', `${organization}/link-invites`, {
+      role: 'admin',
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    const email = anAddress();
+    await accept(new URL(link.urls.join).pathname, { name: 'Late', email });
+    const page = await linkMailedTo(email);
+    const { items } = (await call('GET', `${organization}/invites?limit=1000`)).body;
+    expect(items).toContainEqual(expect.objectContaining({ email, active: true, expiresAt: link.expiresAt }));
+    await app.sql(`update invites set expires_at = now() - interval '1 second' where id = $1`, [link.id]);
+    expect((await app.call('GET', page)).status).toBe(404);
+    expect(tokenIn(await accept(page))).toBe('');
+    expect((await member(email)).error.code).toBe(404);
+  });
+
   test('add an account by its own token immediately', async () => {
     const person = await aPerson(app, 'signed');
     expect((await accept(await aLink('edit'), { token: person.token })).status).toBe(200);
