@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../../platform/database/connection.ts';
+import { RowGone, type Database } from '../../platform/database/connection.ts';
 import { CONTENT_COLUMNS, type ContentRow } from '../revisions/index.ts';
 import type { LinkOverlay, LinkRow, TargetColumns } from '../link-index/index.ts';
 import { hasStatus, isBroken, isInApp, matches, presentOutside, type LinkFilter } from './status-store.ts';
@@ -82,7 +82,7 @@ export async function listTargets(
       ${counted.from}
     where s.id = ${spaceId} and s.deleted_at is null`.execute(db);
   const [page] = rows;
-  if (!page) throw new Error(`The space ${spaceId} is not there`);
+  if (!page) throw new RowGone(`The space ${spaceId} was deleted`);
   return overlay ? { ...page, items: withNewLocations(page.items, overlay.added, sourceId) } : page;
 }
 

@@ -89,13 +89,6 @@ const GONE_CLASSES = /^(08|53)\w{3}$/;
 const GONE_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|not queryable|Cannot use a pool/;
 
-/** The disk of PostgreSQL is full. The transaction was rolled back. FATAL: there was no connection, so also reads fail. */
-export function isDiskFull(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, severity } = error as { code?: string; severity?: string };
-  return code === '53100' && severity !== 'FATAL';
-}
-
 /** The connection to the database failed. Whether a write took effect is unknown. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -103,12 +96,15 @@ export function isDatabaseAway(error: unknown): boolean {
   return GONE_CODES.has(code) || GONE_CLASSES.test(code) || GONE_WORDS.test(error.message);
 }
 
+/** A row that a request has found is gone, where no query builder says so (`NoResultError`). */
+export class RowGone extends Error {}
+
 /**
  * Serialization failures and deadlocks can be retried. So can a transaction whose row, or a referenced row (23503), was
  * deleted after it was found: the next attempt does not find it.
  */
 export function isRetryable(error: unknown): boolean {
-  if (error instanceof NoResultError) return true;
+  if (error instanceof NoResultError || error instanceof RowGone) return true;
   const code = (error as { code?: string } | undefined)?.code;
   return code === '40001' || code === '40P01' || code === '23503';
 }

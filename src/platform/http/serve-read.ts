@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Cache } from '../access/cache.ts';
+import { isRetryable } from '../database/connection.ts';
 import { admit } from './admit.ts';
 import { matchesEtag } from '../api/etag.ts';
 import { LARGE_ANSWER } from './slow-readers.ts';
@@ -9,17 +11,26 @@ import type { Endpoint } from './endpoint.ts';
 
 /** Serves the requests of an operation that only reads. */
 export const reader =
-  (kernel: Kernel, endpoint: Endpoint) => (request: FastifyRequest, reply: FastifyReply) =>
-    read(kernel, endpoint, request, reply);
+  (kernel: Kernel, endpoint: Endpoint) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<Answer> => {
+    try {
+      return await read(kernel, endpoint, request, reply, kernel.cache);
+    } catch (error) {
+      // A row was deleted after it was found: if it was the target, it is not admitted again.
+      if (isRetryable(error)) return read(kernel, endpoint, request, reply, undefined);
+      throw error;
+    }
+  };
 
 async function read(
   kernel: Kernel,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
+  cache: Cache | undefined,
 ): Promise<Answer> {
   const { db } = kernel.connection;
-  const admitted = await admit(kernel, endpoint, request, reply, db, kernel.cache);
+  const admitted = await admit(kernel, endpoint, request, reply, db, cache);
   const known = request.headers['if-none-match'];
   const early = known && endpoint.operation.etag?.(admitted.target, admitted.query);
   if (early && matchesEtag(known, early)) return notModified(early);
