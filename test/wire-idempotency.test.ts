@@ -112,6 +112,17 @@ describe('an Idempotency-Key', () => {
     expect((await post(links, key, { role: 'read' })).text).toBe(first.text);
   });
 
+  test('replays nothing to a token without the scopes that the body requires', async () => {
+    const { token } = world.a.admin;
+    const space = await app.call('POST', `${organization}/spaces`, { token, body: { title: 'Opened' } });
+    const scopes = ['organization:members:write'];
+    const limited = await app.call('POST', '/v1/user/tokens', { token, body: { label: 'Limited', scopes } });
+    const [key, body] = [newId(), { level: 'admin', space: space.body.id }];
+    expect((await post(`${organization}/link-invites`, key, body)).status).toBe(201);
+    const replayed = await post(`${organization}/link-invites`, key, body, limited.body.token);
+    expectError(replayed, 403, /lacks the scope space:permissions:write/);
+  });
+
   test('has no effect on other methods than POST', async () => {
     const headers = { 'idempotency-key': newId() };
     const put = (title: string) =>

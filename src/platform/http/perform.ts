@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { authorise, type References } from '../access/authorise.ts';
+import { authorise, type References, type Wanted } from '../access/authorise.ts';
 import type { Database } from '../database/connection.ts';
 import { insufficientStorage, preconditionFailed } from '../api/errors.ts';
 import type { AnyRequest, NamedOperation } from '../api/operation.ts';
@@ -50,13 +50,7 @@ export async function inputOf(kernel: Kernel, endpoint: Endpoint, call: Call): P
   const { operation } = endpoint;
   const { request, db, admitted, body, prepared, finishedWork } = call;
   const { caller, params, query, target } = admitted;
-  const wanted = [...admitted.wanted, ...within(kernel, idsIn(operation.body, body, 'body'), target)];
-  if (caller?.scopes) {
-    const ofMembers = [...scopesIn(operation.query, query), ...scopesIn(operation.body, body)];
-    for (const scope of [...ofMembers, ...wanted.flatMap((id) => id.scope ?? [])]) {
-      requireScope(scope, caller.scopes);
-    }
-  }
+  const wanted = requireScopes(kernel, endpoint, call);
   const refs = wanted.length === 0 ? NO_REFERENCES : await authorise(db, caller?.id ?? '', wanted);
   requireMatch(endpoint, request, target);
   // Deleting remains possible: it frees space.
@@ -82,6 +76,23 @@ export async function inputOf(kernel: Kernel, endpoint: Endpoint, call: Call): P
       return request.signal;
     },
   };
+}
+
+/** The scopes of what the request contains: also a stored answer needs them. Returns the ids that remain to be authorised. */
+export function requireScopes(
+  kernel: Kernel,
+  { operation }: Endpoint,
+  { admitted, body }: Pick<Call, 'admitted' | 'body'>,
+): readonly Wanted[] {
+  const { caller, query, target } = admitted;
+  const wanted = [...admitted.wanted, ...within(kernel, idsIn(operation.body, body, 'body'), target)];
+  if (caller?.scopes) {
+    const ofMembers = [...scopesIn(operation.query, query), ...scopesIn(operation.body, body)];
+    for (const scope of [...ofMembers, ...wanted.flatMap((id) => id.scope ?? [])]) {
+      requireScope(scope, caller.scopes);
+    }
+  }
+  return wanted;
 }
 
 /** A cursor is bound to its list: operation, path, filters and caller. */

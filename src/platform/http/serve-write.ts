@@ -7,6 +7,7 @@ import { keyedRequest, storedAnswer } from './idempotency.ts';
 import { contextOf, type Kernel } from './kernel.ts';
 import { createKeyedQueue, type QueuedWork } from './keyed-queue.ts';
 import type { Answer } from './answer.ts';
+import { requireScopes } from './perform.ts';
 import { requestBody, type RequestBody } from './request-body.ts';
 import { isConditional, transact, transactAll, type Write } from './transaction.ts';
 
@@ -67,8 +68,10 @@ async function prepare(
 ): Promise<{ readonly answer?: Answer | undefined; readonly value?: unknown }> {
   const { db } = kernel.connection;
   const { operation } = endpoint;
-  const { caller, now, params, query, target } = await admit(kernel, endpoint, request, reply, db, undefined);
+  const admitted = await admit(kernel, endpoint, request, reply, db, undefined);
+  const { caller, now, params, query, target } = admitted;
   const body = sent.read();
+  requireScopes(kernel, endpoint, { admitted, body });
   const keyed = caller && keyedRequest(operation, request, caller.id, sent);
   const answer = keyed && (await storedAnswer(db, kernel.context.keys, keyed));
   if (answer) return { answer };

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import { isStoredMeanwhile, keyedRequest, once } from './idempotency.ts';
 import type { Kernel } from './kernel.ts';
 import { answerOf, type Answer } from './answer.ts';
-import { inputOf, perform } from './perform.ts';
+import { inputOf, perform, requireScopes } from './perform.ts';
 import type { RequestBody } from './request-body.ts';
 
 /** A request that changes something. */
@@ -40,6 +40,7 @@ export async function transact(kernel: Kernel, write: Write): Promise<Answer> {
         const call = { ...write, db, admitted, body: body.read() };
         const act = () => perform(kernel, endpoint, call);
         const keyed = admitted.caller && keyedRequest(endpoint.operation, request, admitted.caller.id, body);
+        if (keyed) requireScopes(kernel, endpoint, call);
         return keyed ? once(db, kernel.context.keys, keyed, kernel.constraints, act) : act();
       });
     } catch (error) {
