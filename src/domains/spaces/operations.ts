@@ -158,7 +158,8 @@ export const updateSpaceById = operation({
         'change settings of this space other than `editMode`',
       );
     }
-    // Live edits bypass merge rules, so allowing them requires the role that changes the rules.
+    // Live edits bypass merge rules, so allowing them requires the role that changes the rules. They are read under the lock
+    // of the row: somebody may be changing them.
     if (body.editMode !== undefined && (await hasMergeRules(ctx, target))) {
       requireMay(spaces, 'admin', target, ctx.caller.id, 'change `editMode` of a space with merge rules');
     }
@@ -179,7 +180,8 @@ export const updateSpaceById = operation({
 
 async function hasMergeRules(ctx: Context, space: SpaceRow): Promise<boolean> {
   const organization = await getOrganization(ctx.db, ctx.caller.id, space.organization_id);
-  return effectiveRules(space.merge_rules, organization.merge_rules).length > 0;
+  const own = await store.lockMergeRules(ctx.db, space.space_id);
+  return effectiveRules(own, organization.merge_rules).length > 0;
 }
 
 export const deleteSpaceById = operation({

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
+import { countLockWaits } from '../../../test/lock-waits.ts';
 import { placesOf, type Places } from '../../../test/places.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aMember, aWorld, grantOn, type World } from '../../../test/world.ts';
@@ -169,6 +170,19 @@ describe('changing a space', () => {
     expect((await patch(id, { mergeRules: rulesOf(20) })).status).toBe(200);
     expectError(await patch(id, { mergeRules: rulesOf(100) }), 400, /body\.mergeRules.*8 kB/);
     expectError(await places.call('PATCH', places.organization, { mergeRules: rulesOf(100) }), 400, /8 kB/);
+  });
+
+  test('requires admin for editMode also if merge rules are set meanwhile', async () => {
+    const creator = await aMember(app, world.a.organizationId, 'create');
+    const id = await places.aSpace();
+    const rules = JSON.stringify({ type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] });
+    const { asked } = await app.app.installation.connection.db.transaction().execute(async (db) => {
+      await db.updateTable('spaces').set({ merge_rules: rules }).where('id', '=', id).execute();
+      const asking = patch(id, { editMode: 'live' }, creator.token);
+      await expect.poll(() => countLockWaits(app)).toBe(1);
+      return { asked: asking };
+    });
+    expectError(await asked, 403, /merge rules/);
   });
 
   test('requires admin for editMode where merge rules of the space or its organization apply', async () => {

@@ -60,6 +60,18 @@ export async function copySpace(
   return id;
 }
 
+/** The rules of the space itself, which remain as they are until the transaction ends. */
+export async function lockMergeRules(db: Database, id: string): Promise<SpaceRow['merge_rules']> {
+  const row = await db
+    .selectFrom('spaces')
+    .select('merge_rules')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  return row.merge_rules as SpaceRow['merge_rules'];
+}
+
 export async function updateSpace(db: Database, id: string, patch: Static<typeof SpacePatch>): Promise<void> {
   const { title, emoji, icon, editMode, defaultLevel, language, visibility, mergeRules } = patch;
   // An empty patch changes nothing, not even the version, so that no precondition fails by it.
