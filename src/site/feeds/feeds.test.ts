@@ -111,6 +111,17 @@ describe('lists of pages', () => {
     expect(updates.text).toContain('<pubDate>Fri, 02 Jan 2026 00:00:00 GMT</pubDate>');
     expect((await site.read('/setup/rss.xml')).status).toBe(404);
   });
+
+  test('RSS of the updates of a first page', async () => {
+    const log = await aPublishedSite(app, await aSide(app, 'log'), { title: 'Log' });
+    const { space } = await log.addSpace('Log');
+    const update =
+      '{% updates %}\n{% update date="2026-01-02" %}\n## Faster\n{% endupdate %}\n{% endupdates %}\n';
+    await log.contents.edit(space, insert('Changes', update));
+    const [, href = ''] = /href="([^"]+rss\.xml)"/.exec((await log.read('/')).text) ?? [];
+    expect(href).toBe(`/${log.basename}/changes/rss.xml`);
+    expect((await log.read('/changes/rss.xml')).text).toContain('<title>Faster</title>');
+  });
 });
 
 describe('search', () => {

@@ -27,7 +27,8 @@ export async function serveRss(request: SiteRequest, pagePath: string): Promise<
     const url = addresses.absolute(addresses.root);
     return answerText(request, 'rss', RSS, async () => feedOf(title, url, await changedPages(request)));
   }
-  const located = await locate(visit.ctx, reader, addresses, pagePath);
+  // As Markdown, every page has a path: as HTML, the first one has that of its space.
+  const located = await locate(visit.ctx, reader, addresses, `${pagePath}.md`);
   if (located.kind !== 'page') return undefined;
   const { space, page } = located;
   if (!(await hasUpdates(space, page))) return undefined;
