@@ -4,6 +4,7 @@ import { startApp, type TestApp } from '../../../test/app.ts';
 import { idsOf, insert } from '../../../test/content.ts';
 import { aPublishedSite, HTML, type PublishedSite } from '../../../test/published-site.ts';
 import { aSide } from '../../../test/world.ts';
+import { policyFor } from './origin.ts';
 
 /** Pages are rendered once for a revision, a configuration and a class of visitors. */
 
@@ -134,6 +135,14 @@ describe('the policy of a page', () => {
       `script-src octavo.test/${site.basename}/~octavo/assets/`,
     );
     expect(await policyAt('[::1]:3000')).toContain("script-src 'self' 'sha256-");
+  });
+
+  test('names the port of the public URL if a proxy has dropped it', () => {
+    const policy = (host: string) =>
+      policyFor('style-src origin.invalid/docs/a/', host, 'http://Docs.test:8080/docs/');
+    expect(policy('docs.test')).toBe('style-src docs.test:8080/docs/a/');
+    expect(policy('docs.test:9090')).toBe('style-src docs.test:9090/docs/a/');
+    expect(policy('own.test')).toBe('style-src own.test/docs/a/');
   });
 
   test('and its assets are immutable', async () => {

@@ -59,7 +59,7 @@ export async function answerWith(
     cacheControl: status === 200 ? cacheControlOf({ site }) : 'no-cache',
     headers: {
       ...headersOf({ site }),
-      'content-security-policy': policyFor(page.policy, visit.headers['host']),
+      'content-security-policy': policyFor(page.policy, visit.headers['host'], visit.ctx.addresses.of('/')),
       ...(encoding ? { 'content-encoding': encoding } : {}),
     },
   };
