@@ -2,6 +2,7 @@ import { requireSupportedNode } from './bin/supported-node.js';
 
 requireSupportedNode();
 const { build } = await import('rolldown');
+const { writeLicences } = await import('./build-licences.js');
 const { buildSite } = await import('./build-site.js');
 
 /**
@@ -23,7 +24,16 @@ const packageOf = (id) =>
     .slice(0, id.startsWith('@') ? 2 : 1)
     .join('/');
 
-await build({
+/** graphile-worker would look for a configuration file in the working directory and all above it, and run it. */
+const noConfigurationFiles = {
+  name: 'no-configuration-files',
+  load: (id) =>
+    id.includes('/node_modules/cosmiconfig/')
+      ? 'export const cosmiconfigSync = () => ({ search: () => null });'
+      : undefined,
+};
+
+const { output } = await build({
   // All but the first run in their own threads or processes, and are loaded from the same folder.
   input: {
     main: 'src/main.ts',
@@ -38,7 +48,9 @@ await build({
   // A copy of Node's streams, for browsers and old versions.
   resolve: { alias: { 'readable-stream': 'node:stream' } },
   external: (id) => isPackage(id) && LOADED_FROM_NODE_MODULES.has(packageOf(id)),
+  plugins: [noConfigurationFiles],
   output: { dir: 'dist', format: 'esm', sourcemap: true, cleanDir: true },
 });
 
+await writeLicences(output, 'dist/LICENCES.txt');
 await buildSite('dist/site');

@@ -33,10 +33,17 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof UsageError) return printToStderr(`${error.message}\n\n${usageOf(command)}`, 2);
-    const { isUserError } = await import('./commands/user-error.ts');
-    if (isUserError(error)) return printToStderr(error.message, 1);
+    if (error instanceof Error && (await isUserError(error))) return printToStderr(error.message, 1);
     throw error;
   }
+}
+
+/** Loaded only now. If that fails, too, the first error is the one to report. */
+function isUserError(thrown: unknown): Promise<boolean> {
+  return import('./commands/user-error.ts').then(
+    (module) => module.isUserError(thrown),
+    () => false,
+  );
 }
 
 async function load(groups: readonly string[]): Promise<Command[]> {

@@ -23,8 +23,10 @@ export const serve: Command = {
     const opening = openDatabase(config, log, true);
     // An error is thrown where it is awaited.
     opening.catch(() => undefined);
-    const { buildApp, startJobs } = await import('../app.ts');
-    const { readAdministrator } = await import('../first-start.ts');
+    const { buildApp, startJobs, readAdministrator } = await load().catch(async (error: unknown) => {
+      await (await opening.catch(() => undefined))?.stop();
+      throw error;
+    });
     const app = await buildApp(config, log, { opening });
     let worker: Worker | undefined;
     try {
@@ -42,6 +44,9 @@ export const serve: Command = {
     }
   },
 };
+
+/** The rest of the program, while PostgreSQL starts. */
+const load = async () => ({ ...(await import('../app.ts')), ...(await import('../first-start.ts')) });
 
 /** Of a name with two addresses, Fastify would open a second server, which closes and reads connections without our rules. */
 const addressOf = async (host: string): Promise<string> =>

@@ -20,5 +20,5 @@ const KINDS = [
 ];
 
 /** Whether the message says what the user can do; a stack trace would not. */
-export const isUserError = (error: unknown): error is Error =>
+export const isUserError = (error: unknown): boolean =>
   KINDS.some((kind) => error instanceof kind) || sqlstateError(error) !== undefined;

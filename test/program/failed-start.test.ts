@@ -1,9 +1,17 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startedBefore } from './data-directory.ts';
 import { queryEmbedded } from './database.ts';
-import { freePort, processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
+import {
+  freePort,
+  launch,
+  processesOf,
+  ROOT,
+  runProgram,
+  startProgram,
+  temporaryDirectory,
+} from './program.ts';
 import type { Environment } from './program.ts';
 
 /** Serving fails, standard error has these lines only, and the log contains no errors. */
@@ -51,6 +59,21 @@ describe('a start fails', () => {
       { OCTAVO_DATA: data },
       /^The database is newer than this program \(unknown migrations: 2999-01-01T0000-later\)\. Run a newer Octavo, or restore a backup\.$/,
     );
+    expect(processesOf(folder)).toEqual([]);
+  });
+
+  test('if a part of the program cannot be loaded, while PostgreSQL starts', async () => {
+    const copy = temporaryDirectory();
+    for (const name of ['dist', 'migrations', 'package.json'])
+      cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+    const parts = readdirSync(path.join(copy, 'dist')).filter((name) => /^app-.*\.js$/.test(name));
+    expect(parts).not.toEqual([]);
+    for (const part of parts) writeFileSync(path.join(copy, 'dist', part), 'throw new Error("damaged");');
+    const command = [process.execPath, path.join(copy, 'dist/main.js'), 'serve'] as const;
+    const { code, messages } = await launch({ env: { OCTAVO_DATA: data }, command }).ended;
+    expect(code).not.toBe(0);
+    expect(messages.join('\n')).toContain('Error: damaged');
     expect(processesOf(folder)).toEqual([]);
   });
 
