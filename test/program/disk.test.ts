@@ -35,6 +35,6 @@ test('with little disk space left, reads and deletes succeed, and every other wr
   expect(ended).toMatchObject({ code: 0 });
   // A line without a stack trace: there may be many, on a disk that is full.
   const logged = ended.log.find(({ msg }) => msg.startsWith('The disk of the server is full'));
-  expect(logged).toMatchObject({ level: 40, reason: expect.stringContaining('OCTAVO_DISK_RESERVE') });
-  expect(logged).not.toHaveProperty('err');
+  expect(logged).toMatchObject({ err: { cause: expect.stringContaining('OCTAVO_DISK_RESERVE') } });
+  expect(logged).not.toHaveProperty('err.stack');
 });

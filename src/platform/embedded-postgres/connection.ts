@@ -2,11 +2,12 @@ import { Client } from 'pg';
 import { DATABASE_USER, readPassword } from './cluster.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { sessionName } from './locks.ts';
+import { DISK_FULL, releaseReserve } from './reserve.ts';
 import { StartError } from './start-error.ts';
 
 /** The locks are held here, so that the database itself can be dropped and restored meanwhile. */
 const LOCK_DATABASE = 'postgres';
-export const CONNECT_MS = 10_000;
+const CONNECT_MS = 10_000;
 
 export interface SessionOptions {
   readonly directory: DataDirectory;
@@ -63,6 +64,8 @@ function explainRefusal(options: SessionOptions, { code = '' }: NodeJS.ErrnoExce
       `PostgreSQL on ${options.directory.root} runs under another account. Run octavo as that account, or as root.`,
     );
   }
+  // It runs, but cannot accept the connection that would tend the reserve later.
+  if (code === DISK_FULL) releaseReserve(options.directory);
   return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'absent' : 'busy';
 }
 

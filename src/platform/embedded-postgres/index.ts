@@ -2,13 +2,13 @@
 import { Client } from 'pg';
 import { findPackage } from './binaries.ts';
 import { ensureCluster, hasCluster } from './cluster.ts';
-import { CONNECT_MS, connectionTo } from './connection.ts';
+import { connectionTo } from './connection.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { clusterIn, openDataDirectory } from './data-directory.ts';
 import { openReconnectingSession } from './reconnecting-session.ts';
 import { trimLog } from './log-file.ts';
 import { DATABASE } from './session.ts';
-import { holdReserve, isFull, releaseReserve } from './reserve.ts';
+import { tendReserve } from './reserve.ts';
 import { openSocketPath } from './socket-path.ts';
 import { StartError } from './start-error.ts';
 
@@ -19,6 +19,8 @@ export const hasDatabase = (dataDirectory: string): boolean => hasCluster(cluste
 
 /** How often the log is trimmed, and the reserve used or restored. */
 const TEND_EVERY_MS = 10_000;
+/** Less than the time that a process has to stop. */
+const PROBE_MS = 5_000;
 
 type ConnectionTarget = ReturnType<typeof connectionTo>;
 
@@ -60,16 +62,17 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
       log,
     };
     const session = await openReconnectingSession(sessionOptions);
+    let tending: Promise<void> | undefined;
     const tend = () => {
       trimQuietly(directory);
-      if (exclusive) holding = holding.then(() => tendReserve(directory, connection));
+      // One at a time, so that closing waits for one connection at most.
+      if (exclusive) tending ??= reserveFor(connection, directory, log).finally(() => (tending = undefined));
     };
-    let holding = Promise.resolve();
-    const tending = setInterval(tend, TEND_EVERY_MS).unref();
+    const timer = setInterval(tend, TEND_EVERY_MS).unref();
     tend();
     const close = async () => {
-      clearInterval(tending);
-      await holding;
+      clearInterval(timer);
+      await tending;
       await session.end().finally(socket.remove);
     };
     let closed: Promise<void> | undefined;
@@ -80,20 +83,29 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
   }
 }
 
-/** On a full disk, PostgreSQL may accept no new connection, although it runs: the reserve is released then. */
-async function tendReserve(directory: DataDirectory, target: ConnectionTarget): Promise<void> {
-  if (!isFull(directory)) return holdReserve(directory);
-  if (!(await acceptsConnections(target))) releaseReserve(directory);
+/** Never rejects: a server must not end because its disk fails. */
+async function reserveFor(
+  target: ConnectionTarget,
+  directory: DataDirectory,
+  log: (line: string) => void,
+): Promise<void> {
+  try {
+    if ((await tendReserve(directory, () => refusalOf(target))) === 'released')
+      log(`The disk is full. PostgreSQL uses the space that was reserved in ${directory.root} now.`);
+  } catch (error) {
+    log(`The reserve of disk space in ${directory.root} could not be checked: ${String(error)}`);
+  }
 }
 
-async function acceptsConnections(target: ConnectionTarget): Promise<boolean> {
-  const client = new Client({ ...target, connectionTimeoutMillis: CONNECT_MS });
+/** The SQLSTATE with which PostgreSQL refuses a connection; undefined if it accepts it or does not answer. */
+async function refusalOf(target: ConnectionTarget): Promise<string | undefined> {
+  const client = new Client({ ...target, connectionTimeoutMillis: PROBE_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return (error as { code?: string }).code;
   } finally {
     await client.end();
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataDirectory } from './data-directory.ts';
@@ -11,6 +11,9 @@ import type { DataDirectory } from './data-directory.ts';
 const RESERVE_BYTES = 32 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
+/** The SQLSTATE of PostgreSQL without disk space. */
+export const DISK_FULL = '53100';
+
 const fileIn = (directory: DataDirectory): string => join(directory.root, 'reserve');
 
 function freeBytes(directory: DataDirectory): number {
@@ -18,12 +21,33 @@ function freeBytes(directory: DataDirectory): number {
   return bavail * bsize;
 }
 
-/** PostgreSQL cannot even write the cache of its catalog, which is less than this. */
-export const isFull = (directory: DataDirectory): boolean => freeBytes(directory) < 1024 * 1024;
+/** With less, PostgreSQL may be unable to write the file that every new connection reads (`pg_internal.init`). */
+const NEARLY_NOTHING = 1024 * 1024;
+
+export const isFull = (directory: DataDirectory, free = freeBytes(directory)): boolean =>
+  free < NEARLY_NOTHING;
 
 /** When PostgreSQL needs space: releases the reserve if the disk is full. */
 export function releaseReserve(directory: DataDirectory, free = freeBytes(directory)): void {
   if (free < RESERVE_BYTES) rmSync(fileIn(directory), { force: true });
+}
+
+/**
+ * Holds the reserve of a running database, or releases it if PostgreSQL refuses connections for lack of space.
+ * `refusal` connects, and returns the SQLSTATE if that was refused.
+ */
+export async function tendReserve(
+  directory: DataDirectory,
+  refusal: () => Promise<string | undefined>,
+  free = freeBytes(directory),
+): Promise<'released' | undefined> {
+  if (!isFull(directory, free)) {
+    await holdReserve(directory, free);
+    return undefined;
+  }
+  if ((await refusal()) !== DISK_FULL || !existsSync(fileIn(directory))) return undefined;
+  releaseReserve(directory, free);
+  return 'released';
 }
 
 /** Creates the reserve, unless it exists or the disk is nearly full. A failure does not stop the server. */

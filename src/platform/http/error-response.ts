@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway, isDiskFull } from '../database/connection.ts';
+import { isDatabaseAway } from '../database/connection.ts';
+import { isRefusedByFullDisk } from '../database/disk-full.ts';
 import { sqlstateError } from '../database/sqlstate-error.ts';
 import {
   ApiError,
@@ -45,12 +46,7 @@ export function answerError(
   constraints: ConstraintMessages,
 ): FastifyReply {
   const error = toApiError(thrown, constraints) ?? bug(request);
-  if (error.status === 507) {
-    // Every write is refused until the operator has acted: stack traces would fill what is left of the disk.
-    const { cause } = error;
-    const reason = cause instanceof Error ? cause.message : undefined;
-    request.log.warn({ reason, requestId: request.id }, error.message);
-  } else if (error.status >= 500 && !isAbort(thrown, request)) {
+  if (error.status >= 500 && !isAbort(thrown, request)) {
     request.log.error({ err: thrown, requestId: request.id }, error.message);
   }
   return isForBrowser(request) ? sendErrorPage(reply, error) : sendError(reply, error);
@@ -123,7 +119,7 @@ function fromBudget(thrown: unknown): ApiError | undefined {
 }
 
 function refusalByStorage(thrown: unknown): ApiError | undefined {
-  if (isDiskFull(thrown)) return insufficientStorage(thrown);
+  if (isRefusedByFullDisk(thrown)) return insufficientStorage(thrown);
   if (!(thrown instanceof FilesError)) return undefined;
   if (thrown.reason === 'no-space') return insufficientStorage(thrown);
   if (thrown.reason === 'too-large') return tooLarge(thrown.message);
