@@ -12,4 +12,10 @@ export {
   type Targets,
 } from './page-source.ts';
 export { inSpace, referencesIn, refKey, reusableKey, type References } from './references.ts';
-export { documentFor, readableDocument, renderDocument, renderMarkdown } from './render-body.ts';
+export {
+  documentFor,
+  hasConditions,
+  readableDocument,
+  renderDocument,
+  renderMarkdown,
+} from './render-body.ts';

@@ -28,7 +28,10 @@ export function readableDocument(text: string): JSONDocument {
   }
 }
 
-/** A body with its expressions and conditions evaluated. */
+/** Whether what a text shows may depend on its visitor. May be wrongly true. */
+export const hasConditions = (text: string): boolean => /\{%[\s-]*if|expression/i.test(text);
+
+/** A body with its expressions and conditions evaluated. A text without any need not be read. */
 export function renderMarkdown(text: string, resolve: Resolve, visit: Visit): string {
   const document = evaluateDocument(parseDocument(text, { resolve }), visit);
   return editMarkdown(text, document, { resolve, hrefOf });

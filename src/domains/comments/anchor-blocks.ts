@@ -41,7 +41,7 @@ export async function findBlocks(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, AnchorBlock>> {
   if (isLarge(body.length)) return engine.run('findBlocks', { body, keys }, { size: body.length, what });
-  const known = cache.get(body) ?? engine.here(what, () => blocksByKey(parseDocument(body)));
+  const known = cache.get(body) ?? (await engine.here(what, () => blocksByKey(parseDocument(body))));
   cache.set(body, known);
   return describeBlocks(known, keys);
 }

@@ -3,7 +3,7 @@ import { tasks } from '../../content-engine/tasks.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { tooLarge, unavailable } from '../../platform/api/errors.ts';
 import { ThreadError } from '../../platform/threads/index.ts';
-import { inSlices, tasksInSlices } from '../../platform/threads/slices.ts';
+import { inSlices, inTurn } from '../../platform/threads/slices.ts';
 
 type Tasks = typeof tasks;
 type Input<N extends keyof Tasks> = Parameters<Tasks[N]>[0];
@@ -28,20 +28,20 @@ export interface Engine {
   /** Whether a large task would start at once: no lock may wait for a thread (decision 24). */
   hasFreeThread(): boolean;
   /** For input that cannot be copied to a thread, such as a function, and is known to be small. */
-  here<T>(what: string, work: () => T): T;
+  here<T>(what: string, work: () => T): Promise<T>;
   /** The same for work in steps. */
   inSlices<T>(what: string, work: Generator<void, T, void>): Promise<T>;
 }
 
 /** `owner`: owners take turns where tasks wait for a thread, such as organizations. */
 export function engineOf({ threads }: Pick<Context, 'threads'>, owner: string): Engine {
-  const afterPause = tasksInSlices();
+  const here: Engine['here'] = (what, work) => inTurn(() => named(what, work));
   return {
     here,
     inSlices: hereInSlices,
     hasFreeThread: () => threads.hasFree(),
     async run(name, input, { size, what }) {
-      if (!isLarge(size)) return afterPause(() => here(what, () => call(name, input)));
+      if (!isLarge(size)) return here(what, () => call(name, input));
       try {
         return (await threads.run(name, input, { owner })) as Output<typeof name>;
       } catch (error) {
@@ -53,16 +53,17 @@ export function engineOf({ threads }: Pick<Context, 'threads'>, owner: string): 
 
 /** For commands, which serve no requests meanwhile. */
 export const engineWithoutThreads: Engine = {
-  here,
+  here: async (what, work) => named(what, work),
   inSlices: hereInSlices,
   hasFreeThread: () => false,
-  run: async (name, input, { what }) => here(what, () => call(name, input)),
+  run: async (name, input, { what }) => named(what, () => call(name, input)),
 };
 
 const call = <N extends keyof Tasks>(name: N, input: Input<N>): Output<N> =>
   (tasks[name] as (argument: Input<N>) => Output<N>)(input);
 
-function here<T>(what: string, work: () => T): T {
+/** An error names what was worked on. */
+function named<T>(what: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

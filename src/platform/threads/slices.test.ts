@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flatMapInSlices, inSlices } from './slices.ts';
+import { flatMapInSlices, inSlices, inTurn } from './slices.ts';
 
 function holdLoop(ms: number): void {
   const end = performance.now() + ms;
@@ -53,4 +53,31 @@ test('many items are mapped in several turns of the event loop, few in one', asy
   };
   expect(await turnsFor(150)).toBe(0);
   expect(await turnsFor(1000)).toBeGreaterThan(3);
+});
+
+test('small tasks of requests that arrive together share one slice', async () => {
+  const turns = countTurns();
+  const tasks = new Map<number, number>();
+  const task = (): void => {
+    tasks.set(turns.count, (tasks.get(turns.count) ?? 0) + 1);
+    holdLoop(6);
+  };
+  const ends = Promise.all(Array.from({ length: 20 }, () => inTurn(task)));
+  await Promise.all([ends, inSlices((function* () {})())]);
+  turns.end();
+  expect([...tasks.values()].reduce((sum, each) => sum + each, 0)).toBe(20);
+  // Three take more than a slice.
+  expect(Math.max(...tasks.values())).toBeLessThanOrEqual(3);
+});
+
+test('a task that fails rejects, and its time counts', async () => {
+  const turns = countTurns();
+  const failing = inTurn(() => {
+    holdLoop(20);
+    throw new Error('failed');
+  });
+  await expect(failing).rejects.toThrow('failed');
+  const [before, after] = [turns.count, await inTurn(() => turns.count)];
+  turns.end();
+  expect(after).toBeGreaterThan(before);
 });

@@ -1,4 +1,5 @@
 import { sectionsIn } from '../../content-engine/document/index.ts';
+import { hasConditions } from '../../content-engine/evaluation/index.ts';
 import {
   composed,
   countTerms,
@@ -14,7 +15,7 @@ import { ApiError } from '../../platform/api/errors.ts';
 import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import type { OpenSpace } from '../read/open-space.ts';
 import type { ReadContext } from '../read/published-site.ts';
-import { hasConditions, readForVisitor } from '../read/read-document.ts';
+import { readForVisitor } from '../read/read-document.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 
 export interface PageHit {

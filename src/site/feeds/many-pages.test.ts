@@ -64,7 +64,10 @@ beforeAll(async () => {
     },
     visit: {
       headers: { host: 'docs.example' },
-      ctx: { caches: { sites: { pages: new Map(), making: new WeakMap() } } },
+      ctx: {
+        addresses: { of: (to: string) => `http://octavo.test${to}` },
+        caches: { sites: { pages: new Map(), making: new WeakMap() } },
+      },
     },
   } as unknown as SiteRequest;
 });

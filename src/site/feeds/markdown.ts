@@ -1,6 +1,7 @@
 import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import {
   expandIncludes,
+  hasConditions,
   refKey,
   renderMarkdown,
   reusableKey,
@@ -68,13 +69,19 @@ async function asWritten({ reader, addresses, space, page }: Reading, body: Body
   const visit = { scope: scopeOf(tree, page, reader.visitor.claims), deterministicOnly: false };
   const resolve = resolverIn(space, page.id, body.links);
   const work = { size: sizeOfText(current), what: nameOf(page) };
-  const evaluated = isLarge(work.size)
-    ? await engine.run(
-        'evaluateMarkdown',
-        { text: current, targets: await targetsOf(space, page, { ...body, text: current }, resolve), visit },
-        work,
-      )
-    : engine.here(work.what, () => renderMarkdown(current, resolve, visit));
+  const evaluate = async () =>
+    isLarge(work.size)
+      ? engine.run(
+          'evaluateMarkdown',
+          {
+            text: current,
+            targets: await targetsOf(space, page, { ...body, text: current }, resolve),
+            visit,
+          },
+          work,
+        )
+      : engine.here(work.what, () => renderMarkdown(current, resolve, visit));
+  const evaluated = hasConditions(current) ? await evaluate() : current;
   const hrefs = await engine.run('listHrefs', evaluated, { ...work, size: sizeOfText(evaluated) });
   const targets = await resolveInSlices(hrefs, (href) => resolve({ href }));
   const from = { space, pageId: page.id };
@@ -115,7 +122,7 @@ async function withIncludes({ reader, addresses, space, page }: Reading): Promis
   }
   const text =
     'document' in content
-      ? space.engine.here(work.what, () => writeSmall(content, space, hrefs))
+      ? await space.engine.here(work.what, () => writeSmall(content, space, hrefs))
       : await space.engine.run('writeSource', { source: content, hrefs }, work);
   return { text, revisions: new Map([...others.revisions, ...revisions]), files: refs.files };
 }

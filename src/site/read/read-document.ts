@@ -1,4 +1,9 @@
-import { documentFor, type BodySource, type Visit } from '../../content-engine/evaluation/index.ts';
+import {
+  documentFor,
+  hasConditions,
+  type BodySource,
+  type Visit,
+} from '../../content-engine/evaluation/index.ts';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
 import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import type { DocumentPage } from '../../content-engine/tree/index.ts';
@@ -42,10 +47,7 @@ export const visitOf = (reader: SiteReader, { tree }: OpenSpace, page: DocumentP
   deterministicOnly: false,
 });
 
-/** Whether what is shown of a text may depend on its visitor. May be wrongly true. */
-export const hasConditions = (text: string): boolean => /\{%[\s-]*if|expression/i.test(text);
-
-/** The same of a page. */
+/** Whether what is shown of a page may depend on its visitor. May be wrongly true. */
 export const dependsOnVisitor = async ({ load }: OpenSpace, { document }: DocumentPage): Promise<boolean> =>
   hasConditions(await readText(load, document));
 

@@ -112,7 +112,7 @@ async function readPart(
   const part = { record, body, size: work.size, spaceId };
   const resolve = resolverIn(space, record.id, body.links);
   if (!isLarge(work.size)) {
-    const read = space.engine.here(work.what, () => documentFor(body.text, resolve, visit));
+    const read = await space.engine.here(work.what, () => documentFor(body.text, resolve, visit));
     const document = spaceId === undefined ? read : inSpace(read, spaceId);
     return { ...part, document, references: referencesIn(document) };
   }

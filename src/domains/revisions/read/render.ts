@@ -1,4 +1,5 @@
 import {
+  hasConditions,
   renderDocument,
   renderMarkdown,
   visitOf,
@@ -58,7 +59,7 @@ export async function readMarkdown(
   const { load, tree, engine } = source;
   const body = await readBody(load, record);
   const text = await withCurrentLinks(source, record, body);
-  if (evaluated === 'false') return text;
+  if (evaluated === 'false' || !hasConditions(text)) return text;
   const visit = visitOf(tree, record, evaluated);
   const work = workOn(record, body);
   if (!isLarge(work.size))
