@@ -75,9 +75,14 @@ export async function deletePages(
 ): Promise<SegmentRow[]> {
   const { rows } = await sql<SegmentRow>`
     with deleted as (
-      -- One lookup per page: the planner does not know the size of a single space, and may read all of its pages.
+      -- One lookup per page: the planner does not know the size of a single space, and may read all of its pages, for each
+      -- of them by the index on numbers. Only the index on ids has this order.
       delete from search_pages where ctid = any(array(
-        select (select p.ctid from search_pages p where p.space_id = ${spaceId} and p.page_id = asked.id)
+        select (
+          select p.ctid from (
+            select ctid, space_id, page_id from search_pages
+            where (space_id, page_id) >= (${spaceId}, asked.id) order by space_id, page_id limit 1) p
+          where p.space_id = ${spaceId} and p.page_id = asked.id)
         from unnest(${[...pageIds]}::text[]) asked (id))) returning number
     ), gone as (
       select (select max(s.first_page) from search_segments s
