@@ -1,9 +1,13 @@
-/** Of a line: short lines are blocks, which cost more than their characters do. */
-const CHARACTERS_PER_LINE = 10;
+/** Of a line, a link and a cell: as blocks and inlines, short ones cost more than their characters do. */
+const CHARACTERS_EACH = 10;
+const COUNTED = ['\n', '[', '|'];
 
 /** The measure of a text that decides where it is processed. */
-export function sizeOfText(text: string): number {
-  let lines = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
-  return text.length + lines * CHARACTERS_PER_LINE;
+export const sizeOfText = (text: string): number =>
+  COUNTED.reduce((size, sign) => size + countOf(text, sign) * CHARACTERS_EACH, text.length);
+
+function countOf(text: string, sign: string): number {
+  let count = 0;
+  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) count += 1;
+  return count;
 }

@@ -1,3 +1,4 @@
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import { LRUCache } from 'lru-cache';
 import {
   blocksByKey,
@@ -40,7 +41,8 @@ export async function findBlocks(
   { body, what }: Commented,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, AnchorBlock>> {
-  if (isLarge(body.length)) return engine.run('findBlocks', { body, keys }, { size: body.length, what });
+  const size = sizeOfText(body);
+  if (isLarge(size)) return engine.run('findBlocks', { body, keys }, { size, what });
   const known = cache.get(body) ?? (await engine.here(what, () => blocksByKey(parseDocument(body))));
   cache.set(body, known);
   return describeBlocks(known, keys);

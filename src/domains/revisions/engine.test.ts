@@ -9,4 +9,5 @@ test('a text of many short lines is large before its length is', () => {
   const prose = `${'word '.repeat(80)}\n\n`.repeat(100);
   expect(isLarge(sizeOfText(prose))).toBe(false);
   expect(sizeOfText('one\ntwo\n')).toBe(8 + 2 * 10);
+  expect(isLarge(sizeOfText('[^1] '.repeat(9900)))).toBe(true);
 });

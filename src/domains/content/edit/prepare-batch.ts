@@ -1,4 +1,5 @@
 import { hashOf, type Hash } from '../../../content-engine/map/index.ts';
+import { sizeOfText } from '../../../content-engine/size-of-text.ts';
 import type { BodyAnalysis } from '../../../content-engine/markdown/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
@@ -18,7 +19,7 @@ export interface PreparedBatch {
 export const NOTHING_PREPARED: PreparedBatch = { files: [], analyses: new Map() };
 
 export const needsPreparing = (batch: Batch): boolean =>
-  insertsFiles(batch) || batch.changes.some((change) => isLarge(markdownOf(change).length));
+  insertsFiles(batch) || batch.changes.some((change) => isLarge(sizeOfText(markdownOf(change))));
 
 export async function prepareBatch(ctx: Context, row: ContentRow, batch: Batch): Promise<PreparedBatch> {
   const engine = engineOf(ctx, row.organization_id);
@@ -28,12 +29,12 @@ export async function prepareBatch(ctx: Context, row: ContentRow, batch: Batch):
     const markdown = markdownOf(change);
     const what = describeBody(batch.changes, index);
     requireBodySize(markdown, what);
-    if (!isLarge(markdown.length)) continue;
+    if (!isLarge(sizeOfText(markdown))) continue;
     await pause();
     const body = bodyIn(change, markdown);
     const hash = hashOf(body);
     if (!analyses.has(hash))
-      analyses.set(hash, await engine.run('analyseBody', body, { size: body.length, what }));
+      analyses.set(hash, await engine.run('analyseBody', body, { size: sizeOfText(body), what }));
   }
   return { files: await storeFilesOf(ctx, row, batch), analyses };
 }
