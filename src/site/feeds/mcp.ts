@@ -94,20 +94,31 @@ function passedOn({ headers }: Visit): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, headers[name] ?? '']));
 }
 
-function addTools(server: McpServer, request: SiteRequest, schemaOf: typeof fromJsonSchema): void {
-  const annotations = { readOnlyHint: true, openWorldHint: false };
+/** Compiled once: that takes longer than everything else about a message. */
+let inputs: ReturnType<typeof inputsOf> | undefined;
+
+function inputsOf(schemaOf: typeof fromJsonSchema) {
   const textInput = <T>(name: string, description: string, maxLength: number) =>
     schemaOf<T>({
       type: 'object',
       properties: { [name]: { type: 'string', minLength: 1, maxLength, description } },
       required: [name],
     });
+  return {
+    search: textInput<{ query: string }>('query', 'Words to search for', MAX_QUERY),
+    page: textInput<{ url: string }>('url', 'URL of the page, or its path on the site', MAX_URL),
+  };
+}
+
+function addTools(server: McpServer, request: SiteRequest, schemaOf: typeof fromJsonSchema): void {
+  inputs ??= inputsOf(schemaOf);
+  const annotations = { readOnlyHint: true, openWorldHint: false };
   server.registerTool(
     'search',
     {
       title: 'Search',
       description: 'Pages of the documentation that contain the words, the best first, with excerpts.',
-      inputSchema: textInput<{ query: string }>('query', 'Words to search for', MAX_QUERY),
+      inputSchema: inputs.search,
       annotations,
     },
     async ({ query }) => textResult(await searchText(request, query)),
@@ -117,7 +128,7 @@ function addTools(server: McpServer, request: SiteRequest, schemaOf: typeof from
     {
       title: 'Get a page',
       description: 'A page of the documentation as Markdown.',
-      inputSchema: textInput<{ url: string }>('url', 'URL of the page, or its path on the site', MAX_URL),
+      inputSchema: inputs.page,
       annotations,
     },
     async ({ url }) => {
