@@ -1,5 +1,5 @@
-import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import { LRUCache } from 'lru-cache';
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import {
   blocksByKey,
   describeBlocks,

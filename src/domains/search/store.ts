@@ -75,8 +75,8 @@ export async function deletePages(
 ): Promise<SegmentRow[]> {
   const { rows } = await sql<SegmentRow>`
     with deleted as (
-      -- One lookup per page: the planner does not know the size of a single space, and may read all of its pages, for each
-      -- of them by the index on numbers. Only the index on ids has this order.
+      -- One lookup per page: the planner does not know the size of a single space, and may read all of its pages. Only the
+      -- index on ids has this order; that on numbers would read the whole space for each page.
       delete from search_pages where ctid = any(array(
         select (
           select p.ctid from (
