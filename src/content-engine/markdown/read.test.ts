@@ -233,6 +233,20 @@ describe('inlines and plain Markdown', () => {
     ['[**x**](u)', 'link{ref:{"kind":"url","url":"u"}}[bold "x"]'],
     ['[x](#a)', 'link{ref:{"kind":"anchor","anchor":"a"}}["x"]'],
     ['[x.md](x.md "mention")', 'mention{ref:{"kind":"url","url":"x.md"}}'],
+    ['[https://x.org](https://x.org "mention")', 'mention{ref:{"kind":"url","url":"https://x.org"}}'],
+    [
+      '[The **API**](https://x.org "mention")',
+      'link{ref:{"kind":"url","url":"https://x.org"}}["The "+bold "API"]',
+    ],
+    [
+      '<a data-mention href="https://x.org/a?b&amp;c">https://x.org/a?b&amp;c</a> a',
+      'mention{ref:{"kind":"url","url":"https://x.org/a?b&c"}} " a"',
+    ],
+    [
+      '<a data-mention href="https://x.org">The API</a> a',
+      'link{ref:{"kind":"url","url":"https://x.org"}}["The API"] " a"',
+    ],
+    ['<a data-mention href="x.md">The page</a> a', 'mention{ref:{"kind":"url","url":"x.md"}} " a"'],
     ['<i class="fa-github">:github:</i> a', 'icon{icon:github} " a"'],
     ['<code class="expression">space.vars.x</code> a', 'expression{expression:space.vars.x} " a"'],
     ['<span data-gb-custom-inline data-tag="emoji" data-code="2728">✨</span> a', 'emoji{code:2728} " a"'],

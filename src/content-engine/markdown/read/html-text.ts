@@ -7,7 +7,7 @@ import { inlineImage, isDarkSource, type Picture } from './images.ts';
 import { buttonData, emojiCode, iconOf, isButton } from './inline-html.ts';
 import { atom } from './atom.ts';
 import { colorOf, MARK_OF, noteOf } from './marks.ts';
-import { refAt, type Reading } from './reading.ts';
+import { hasOwnText, refAt, type Reading } from './reading.ts';
 import type { Span } from './span.ts';
 
 /** The text of HTML elements: as in a browser, runs of white space are one space. */
@@ -160,7 +160,8 @@ export class HtmlText {
       this.#reading.annotate(this.#builder, note);
       return;
     }
-    const kind = isButton(element) ? 'button' : has(element, 'data-mention') ? 'mention' : 'link';
+    const isMention = has(element, 'data-mention') && !hasOwnText(href.value, plainOf(this.#span, children));
+    const kind = isButton(element) ? 'button' : isMention ? 'mention' : 'link';
     const ref = refAt(this.#reading, this.#span, href.from, href.to, href.value, kind);
     if (kind === 'button') {
       const data = { ...buttonData(element, plainOf(this.#span, children)), ref };

@@ -17,7 +17,7 @@ import {
   type Item,
 } from './inline-items.ts';
 import { colorOf, MARK_OF, noteOf, TRANSPARENT } from './marks.ts';
-import { refAt, type Reading } from './reading.ts';
+import { hasOwnText, refAt, type Reading } from './reading.ts';
 import type { Span } from './span.ts';
 
 interface Pending {
@@ -149,7 +149,8 @@ export class HtmlInlines {
       });
     }
     if (!has(element, 'data-mention') && valueIn(element, 'title') !== 'mention') return undefined;
-    return this.#whole(element, () => {
+    return this.#whole(element, (label) => {
+      if (hasOwnText(href.value, label)) return undefined;
       const ref = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'mention');
       return atom({ type: 'mention', data: { ref } });
     });

@@ -29,7 +29,7 @@ import {
   type Item,
 } from './inline-items.ts';
 import type { Reading } from './reading.ts';
-import { refAt } from './reading.ts';
+import { hasOwnText, refAt } from './reading.ts';
 import { within, type Span } from './span.ts';
 
 const SPECIAL = new Uint8Array(128);
@@ -295,7 +295,7 @@ class InlineScanner {
     pairDelimiters(this.items, this.#delimiters, bracket.index);
     this.#inactive = this.#brackets.length;
     const { href } = target;
-    if (target.title === 'mention') {
+    if (target.title === 'mention' && !hasOwnText(href, textOf(this.items.slice(bracket.index + 1)))) {
       const ref = this.#ref(target, 'mention');
       this.items.length = bracket.index;
       this.items.push(nodeItem({ object: 'inline', type: 'mention', data: { ref }, isVoid: true }));
