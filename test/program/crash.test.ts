@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startedBefore } from './data-directory.ts';
@@ -40,17 +40,8 @@ describe('npm start', () => {
   const folder = temporaryDirectory();
   const checkout = path.join(folder, 'octavo');
   mkdirSync(checkout);
-  for (const name of [
-    'package.json',
-    'tsconfig.json',
-    'build.js',
-    'build-math.js',
-    'build-site.js',
-    'bin',
-    'src',
-    'migrations',
-    'docs',
-  ]) {
+  const scripts = readdirSync(ROOT).filter((name) => /^build.*\.js$/.test(name));
+  for (const name of ['package.json', 'tsconfig.json', ...scripts, 'bin', 'src', 'migrations', 'docs']) {
     cpSync(path.join(ROOT, name), path.join(checkout, name), { recursive: true });
   }
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(checkout, 'node_modules'));
