@@ -3,7 +3,7 @@ import { tasks } from '../../content-engine/tasks.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { tooLarge, unavailable } from '../../platform/api/errors.ts';
 import { ThreadError } from '../../platform/threads/index.ts';
-import { inSlices, inTurn } from '../../platform/threads/slices.ts';
+import { inSlices, inTurn, tasksInSlices } from '../../platform/threads/slices.ts';
 
 type Tasks = typeof tasks;
 type Input<N extends keyof Tasks> = Parameters<Tasks[N]>[0];
@@ -35,13 +35,13 @@ export interface Engine {
 
 /** `owner`: owners take turns where tasks wait for a thread, such as organizations. */
 export function engineOf({ threads }: Pick<Context, 'threads'>, owner: string): Engine {
-  const here: Engine['here'] = (what, work) => inTurn(() => named(what, work));
+  const afterPause = tasksInSlices();
   return {
-    here,
+    here: (what, work) => inTurn(() => named(what, work)),
     inSlices: hereInSlices,
     hasFreeThread: () => threads.hasFree(),
     async run(name, input, { size, what }) {
-      if (!isLarge(size)) return here(what, () => call(name, input));
+      if (!isLarge(size)) return afterPause(() => named(what, () => call(name, input)));
       try {
         return (await threads.run(name, input, { owner })) as Output<typeof name>;
       } catch (error) {

@@ -23,42 +23,16 @@ function schedule(): void {
   });
 }
 
-/** Time that sliced work has used in this iteration of the event loop: all requests that arrive together share one slice. */
-let used = 0;
-
-function spend(ms: number): void {
-  if (used === 0) setImmediate(() => (used = 0));
-  used += ms;
-}
-
-const mustWait = (): boolean => used >= SLICE_MS || waiting.length > 0;
-
 /** Runs a generator in slices of `SLICE_MS`. Other work waits for one slice at most, or for one step if that takes longer. */
 export async function inSlices<T>(work: Generator<void, T, void>): Promise<T> {
-  if (mustWait()) await nextTurn();
+  if (waiting.length > 0) await nextTurn();
   for (;;) {
-    const start = performance.now();
-    const end = start + SLICE_MS - used;
-    try {
-      do {
-        const step = work.next();
-        if (step.done) return step.value;
-      } while (performance.now() < end);
-    } finally {
-      spend(performance.now() - start);
-    }
+    const end = performance.now() + SLICE_MS;
+    do {
+      const step = work.next();
+      if (step.done) return step.value;
+    } while (performance.now() < end);
     await nextTurn();
-  }
-}
-
-/** Runs a small task now, or in a later turn if the tasks of this one have used up its slice. */
-export async function inTurn<T>(task: () => T): Promise<T> {
-  if (mustWait()) await nextTurn();
-  const start = performance.now();
-  try {
-    return task();
-  } finally {
-    spend(performance.now() - start);
   }
 }
 
@@ -83,6 +57,38 @@ function* flatMapInSteps<T, R>(
     yield;
   }
   return portions.flat();
+}
+
+/** For small tasks that follow one another: pauses before one if those before it have used up a slice. */
+export function tasksInSlices(): <T>(task: () => T) => Promise<T> {
+  let used = 0;
+  return async (task) => {
+    if (used >= SLICE_MS) {
+      await pause();
+      used = 0;
+    }
+    const start = performance.now();
+    try {
+      return task();
+    } finally {
+      used += performance.now() - start;
+    }
+  };
+}
+
+/** Time that tasks of `inTurn` have used in this iteration of the event loop. */
+let used = 0;
+
+/** Runs a small task now, or in a later turn if such tasks, which may be those of many requests, have used up a slice. */
+export async function inTurn<T>(task: () => T): Promise<T> {
+  if (used >= SLICE_MS) await nextTurn();
+  const start = performance.now();
+  try {
+    return task();
+  } finally {
+    if (used === 0) setImmediate(() => (used = 0));
+    used += performance.now() - start;
+  }
 }
 
 /** For asynchronous work: call it between two steps. It waits for the next turn when the slice is used up. */
