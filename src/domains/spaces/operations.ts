@@ -158,8 +158,8 @@ export const updateSpaceById = operation({
         'change settings of this space other than `editMode`',
       );
     }
-    // Live edits bypass merge rules, so allowing them requires the role that changes the rules. They are read under the lock
-    // of the row: somebody may be changing them.
+    // Live edits bypass merge rules, so allowing them requires the role that changes the rules. The row is locked before the
+    // rules are read, so that a concurrent request cannot change them.
     if (body.editMode !== undefined && (await hasMergeRules(ctx, target))) {
       requireMay(spaces, 'admin', target, ctx.caller.id, 'change `editMode` of a space with merge rules');
     }
