@@ -1,9 +1,11 @@
-/** The disk of PostgreSQL is full. */
+/** The SQLSTATE of PostgreSQL on a full disk. */
+export const DISK_FULL = '53100';
+
 export const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && (error as { code?: string }).code === '53100';
+  error instanceof Error && (error as { code?: string }).code === DISK_FULL;
 
 /**
- * The same, and the transaction was rolled back. FATAL: there was no connection, so also reads fail. PANIC: PostgreSQL ended,
+ * The disk of PostgreSQL is full, and the transaction was rolled back. FATAL: there was no connection, so also reads fail. PANIC: PostgreSQL ended,
  * perhaps after the commit was written. Servers translate ERROR, but not these.
  */
 export const isRefusedByFullDisk = (error: unknown): boolean =>

@@ -1,8 +1,9 @@
 import { Client } from 'pg';
+import { DISK_FULL } from '../database/disk-full.ts';
 import { DATABASE_USER, readPassword } from './cluster.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { sessionName } from './locks.ts';
-import { DISK_FULL, releaseReserve } from './reserve.ts';
+import { releaseReserve } from './reserve.ts';
 import { StartError } from './start-error.ts';
 
 /** The locks are held here, so that the database itself can be dropped and restored meanwhile. */

@@ -66,7 +66,8 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
     const tend = () => {
       trimQuietly(directory);
       // One at a time, so that closing waits for one connection at most.
-      if (exclusive) tending ??= reserveFor(connection, directory, log).finally(() => (tending = undefined));
+      if (exclusive)
+        tending ??= checkReserve(connection, directory, log).finally(() => (tending = undefined));
     };
     const timer = setInterval(tend, TEND_EVERY_MS).unref();
     tend();
@@ -84,7 +85,7 @@ export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Pr
 }
 
 /** Never rejects: a server must not end because its disk fails. */
-async function reserveFor(
+async function checkReserve(
   target: ConnectionTarget,
   directory: DataDirectory,
   log: (line: string) => void,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DISK_FULL } from '../database/disk-full.ts';
 import type { DataDirectory } from './data-directory.ts';
 
 /**
@@ -10,9 +11,6 @@ import type { DataDirectory } from './data-directory.ts';
  */
 const RESERVE_BYTES = 32 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
-
-/** The SQLSTATE of PostgreSQL without disk space. */
-export const DISK_FULL = '53100';
 
 const fileIn = (directory: DataDirectory): string => join(directory.root, 'reserve');
 
