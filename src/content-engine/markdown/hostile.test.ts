@@ -67,6 +67,7 @@ const BUILT: Record<string, string> = {
   'breaks in a pipe cell': `| a |\n|---|\n| <p>${fill('<br>')}</p>${fill('<br>')} |`,
   'backticks in a pipe cell': `| a |\n|---|\n| <p>${Array.from({ length: 300 }, (_run, length) => '`'.repeat(length + 1)).join(' ')} |`,
   'delimiters beside CJK punctuation': fill('*_~~：'),
+  'pictures inside each other': `${fill('<picture><b>', 100_000)}</picture>`,
 }; // prettier-ignore
 
 /** Frontmatter and titles, which have their own parser. */
@@ -152,6 +153,14 @@ describe('hostile input', () => {
       expect(milliseconds(fill(char, 1_000_000))).toBeLessThan(20 * perByte * 1_000_000 + 50);
     }
   }, 120_000);
+
+  it.each(['<a data-mention href="https://e.com">', '<a href="http://e.com" title="mention"> x '])(
+    'with one end tag for many start tags takes no more than without it: %s',
+    (start) => {
+      const starts = fill(start, 400_000);
+      expect(milliseconds(`${starts}</a>`)).toBeLessThan(5 * milliseconds(starts) + 100);
+    },
+  );
 
   it('is also written, edited, cut into blocks and split in time', () => {
     const added: BlockNode = { object: 'block', type: 'divider', data: {}, isVoid: true };

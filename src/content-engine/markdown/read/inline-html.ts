@@ -17,7 +17,7 @@ import {
   type Item,
 } from './inline-items.ts';
 import { colorOf, MARK_OF, noteOf, TRANSPARENT } from './marks.ts';
-import { hasOwnText, refAt, type Reading } from './reading.ts';
+import { hasOwnText, isUrl, refAt, type Reading } from './reading.ts';
 import type { Span } from './span.ts';
 
 interface Pending {
@@ -32,6 +32,8 @@ export class HtmlInlines {
   readonly #items: Item[];
   readonly #finder: Finder;
   readonly #open = new Map<string, Pending[]>();
+  /** Of the last picture without an image. A picture inside that one ends there, too, and has none either. */
+  #endWithoutImage: number | undefined;
 
   constructor(reading: Reading, span: Span, items: Item[], finder: Finder) {
     this.#reading = reading;
@@ -69,7 +71,7 @@ export class HtmlInlines {
         return this.#icon(element);
       case 'code':
         if (valueIn(element, 'class') !== 'expression') return undefined;
-        return this.#whole(element, (_text, raw) =>
+        return this.#whole(element, (raw) =>
           atom({ type: 'expression', data: { expression: decodeEntities(raw) } }),
         );
       case 'span':
@@ -93,11 +95,10 @@ export class HtmlInlines {
     return end < 0 || end + element.name.length + 3 > this.#span.to ? undefined : end;
   }
 
-  #whole(element: HtmlTag, make: (text: string, raw: string) => InlineNode | undefined): number | undefined {
+  #whole(element: HtmlTag, make: (raw: string) => InlineNode | undefined): number | undefined {
     const end = this.#end(element);
     if (end === undefined) return undefined;
-    const raw = this.#span.text.slice(element.end, end);
-    const node = make(textIn(raw), raw);
+    const node = make(this.#span.text.slice(element.end, end));
     if (!node) return undefined;
     this.#push(node);
     return end + element.name.length + 3;
@@ -120,8 +121,8 @@ export class HtmlInlines {
   #action(element: HtmlTag): number | undefined {
     const action = valueIn(element, 'data-action');
     if (action === undefined) return undefined;
-    return this.#whole(element, (label) => {
-      const data = buttonData(element, label);
+    return this.#whole(element, (raw) => {
+      const data = buttonData(element, textIn(raw));
       const query = valueIn(element, 'data-query');
       const slug = valueIn(element, 'data-slug');
       data.action = {
@@ -143,14 +144,15 @@ export class HtmlInlines {
     const href = attributeOf(element, 'href');
     if (!href) return undefined;
     if (isButton(element)) {
-      return this.#whole(element, (label) => {
+      return this.#whole(element, (raw) => {
         const ref = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'button');
-        return atom({ type: 'button', data: { ...buttonData(element, label), ref } });
+        return atom({ type: 'button', data: { ...buttonData(element, textIn(raw)), ref } });
       });
     }
     if (!has(element, 'data-mention') && valueIn(element, 'title') !== 'mention') return undefined;
-    return this.#whole(element, (label) => {
-      if (hasOwnText(href.value, label)) return undefined;
+    return this.#whole(element, (raw) => {
+      // A start tag inside ends at the same end tag. Its text is part of this one's: reading each again takes quadratic time.
+      if (isUrl(href.value) && (raw.includes('<a') || hasOwnText(href.value, textIn(raw)))) return undefined;
       const ref = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'mention');
       return atom({ type: 'mention', data: { ref } });
     });
@@ -158,7 +160,7 @@ export class HtmlInlines {
 
   #picture(element: HtmlTag): number | undefined {
     const end = this.#end(element);
-    if (end === undefined) return undefined;
+    if (end === undefined || end === this.#endWithoutImage) return undefined;
     let image: HtmlTag | undefined;
     let dark: HtmlTag | undefined;
     let at = this.#span.text.indexOf('<', element.end);
@@ -168,7 +170,10 @@ export class HtmlInlines {
       else if (inner && isDarkSource(inner)) dark = inner;
       at = this.#span.text.indexOf('<', inner?.end ?? at + 1);
     }
-    if (!image) return undefined;
+    if (!image) {
+      this.#endWithoutImage = end;
+      return undefined;
+    }
     this.#push(inlineImage(this.#reading, this.#span, { image, dark }));
     return end + 10;
   }

@@ -88,9 +88,11 @@ export function newReading(scan: Scan, resolve: Resolve | undefined): Reading {
   };
 }
 
+export const isUrl = (href: string): boolean => /^https?:/i.test(href);
+
 /** A mention shows the title of its target. One of a URL has no other than its text: with a text of its own, it is a link. */
 export const hasOwnText = (href: string, text: string): boolean =>
-  /^https?:/i.test(href) && text.trim() !== '' && text.trim() !== href;
+  isUrl(href) && text.trim() !== '' && text.trim() !== href;
 
 /** Records an address, and returns its reference. `from` and `to` are offsets in the span. */
 export function refAt<Kind extends HrefKind>(
