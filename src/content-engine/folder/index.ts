@@ -32,7 +32,7 @@ export {
 } from './split-file.ts';
 export type { OutlineRow } from './outline.ts';
 export { readRedirects } from './redirects.ts';
-export { replaceBodies } from './replace-bodies.ts';
+export { replaceBodiesInSteps } from './replace-bodies.ts';
 export { readSiteConfiguration, SITE_CONFIGURATIONS } from './site-configuration.ts';
 export { parseSummary } from './summary/parse-summary.ts';
 export { isBodyChange, listBodiesInSteps } from './write-bodies.ts';

@@ -8,7 +8,7 @@ import {
   listBodiesInSteps,
   newExportInSteps,
   readFolder,
-  replaceBodies,
+  replaceBodiesInSteps,
   writeBody,
   writeFolder,
   type FolderFile,
@@ -64,7 +64,7 @@ describe('bodies alone', () => {
           if (!record || index < 0 || before[index] === after[index] || !('bytes' in file)) return [];
           return [{ path: file.path, text: Buffer.from(file.bytes).toString(), record }];
         });
-        const replaced = replaceBodies(tree, files, analyseBody, 2);
+        const replaced = runToEnd(replaceBodiesInSteps(tree, files, analyseBody, 2));
         if (!replaced) return;
         taken++;
         const result = deriveTree(tree, replaced.changed);
@@ -89,7 +89,8 @@ describe('bodies alone', () => {
     const tree = buildTree(records);
     const record = findBySource(tree, 'a.md');
     if (!record) throw new Error('no page');
-    const read = (text: string) => replaceBodies(tree, [{ path: 'a.md', text, record }], analyseBody, 2);
+    const read = (text: string) =>
+      runToEnd(replaceBodiesInSteps(tree, [{ path: 'a.md', text, record }], analyseBody, 2));
     expect(read('---\ndescription: A\n---\n\n# A\nNew.\n')).toBeDefined();
     expect(read('---\ndescription: B\n---\n\n# A\nNew.\n')).toBeUndefined();
     expect(read('---\ndescription: A\n---\n\n# B\nNew.\n')).toBeUndefined();

@@ -31,12 +31,12 @@ export interface ReplacedBodies {
  * Reads files of which only bodies changed, as `readFolder` would read them in the whole folder. Undefined where more
  * changed: the folder has to be read whole.
  */
-export function replaceBodies(
+export function* replaceBodiesInSteps(
   tree: Tree,
   files: readonly ChangedFile[],
   analyse: (body: string) => BodyAnalysis,
   now: number,
-): ReplacedBodies | undefined {
+): Generator<void, ReplacedBodies | undefined, void> {
   const changed = new Map<string, ContentRecord>();
   const texts = new Map<Hash, string>();
   const analyses = new Map<Hash, BodyAnalysis>();
@@ -64,6 +64,7 @@ export function replaceBodies(
     const lineOf = lineCounter(text);
     for (const { message, start } of analysis.warnings)
       warnings.push({ path, message, line: lineOf(head + start) });
+    yield;
   }
   return { changed, texts, analyses, warnings };
 }

@@ -1,3 +1,4 @@
+import type { Size } from '../size-of-text.ts';
 import { relocateConflictBlocks } from './relocate-conflict-blocks.ts';
 import { mergeDocument } from './merge-document.ts';
 import { removeBlocks } from './remove-blocks.ts';
@@ -15,8 +16,8 @@ export interface BodyTask<Input> {
   readonly key: string;
   /** The page or reusable content of the bodies. */
   readonly entry: string;
-  /** Characters of the bodies. */
-  readonly size: number;
+  /** Of the bodies. */
+  readonly size: Size;
 }
 
 /** Runs tasks where and when the caller decides. Results are in the order of the tasks. */

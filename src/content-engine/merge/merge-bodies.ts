@@ -50,6 +50,6 @@ function taskFor({ entry, bodies }: ChangedEntry, state: MergeState, texts: Text
     input: { versions, present: new Set(present), budget },
     key: canonicalText([bodies, present, budget]),
     entry,
-    size: sizeOfText(ancestor.text) + sizeOfText(primary.text) + sizeOfText(proposed.text),
+    size: sizeOfText(ancestor.text, primary.text, proposed.text),
   };
 }

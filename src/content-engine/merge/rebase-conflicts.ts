@@ -89,7 +89,7 @@ async function rebaseInBodies(
       input,
       key: `${old} ${now} ${hashOf(JSON.stringify(blocks))}`,
       entry,
-      size: sizeOfText(input.before) + sizeOfText(input.after),
+      size: sizeOfText(input.before, input.after),
     });
     await pause();
   }

@@ -5,6 +5,7 @@ import { longestTurn } from '../../../test/longest-turn.ts';
 import { aSide } from '../../../test/world.ts';
 import { BODY_BUDGET } from '../../content-engine/diff/index.ts';
 import { bodyTasks } from '../../content-engine/merge/index.ts';
+import { sizeOfCharacters } from '../../content-engine/size-of-text.ts';
 import { buildTree, type PageRecord } from '../../content-engine/tree/index.ts';
 import { createThreads, type Threads } from '../../platform/threads/index.ts';
 import { DeferredWork } from '../../platform/api/deferred-work.ts';
@@ -162,15 +163,15 @@ describe('tasks on bodies', () => {
     primary: { text: primary, links: {} },
     proposed: { text: proposed, links: {} },
   });
-  const task = (size: number) => ({
+  const task = (characters: number) => ({
     input: {
       versions: versionsOf('a\n\nb', 'A\n\nb', 'a\n\nB'),
       present: new Set<string>(),
       budget: BODY_BUDGET,
     },
-    key: `of ${size}`,
+    key: `of ${characters}`,
     entry: 'p1',
-    size,
+    size: sizeOfCharacters(characters),
   });
 
   test('above the size limit run outside the transaction', async () => {

@@ -55,7 +55,7 @@ export const carryKeys = (
   { body: after, what }: Commented,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string | undefined>> =>
-  engine.run('followKeys', { before, after, keys }, { size: before.length + after.length, what });
+  engine.run('followKeys', { before, after, keys }, { size: sizeOfText(before, after), what });
 
 /** A block as a comment stores it. */
 export const targetNode = (id: string, { preview }: AnchorBlock): TargetNode => ({ id, preview });

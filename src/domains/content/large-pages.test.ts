@@ -1,15 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startApp } from '../../../test/app.ts';
+import { startApp, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
 import { expectError } from '../../../test/refusal.ts';
+import { threadTasks } from '../../../test/thread-tasks.ts';
 import { aSide } from '../../../test/world.ts';
 import { parseDocument } from '../../content-engine/markdown/index.ts';
 
+let app: TestApp;
 let contents: Contents;
 let space: string;
 
 beforeAll(async () => {
-  const app = await startApp();
+  app = await startApp();
   contents = contentsOf(app, await aSide(app, 'alpha'));
   space = await contents.aSpace();
 });
@@ -93,6 +95,43 @@ describe('a large page', () => {
     await contents.edit(space, { operation: 'update_page', page: other.id, slug: 'elsewhere' });
     const { document } = await contents.page(space, id, '?format=document');
     expect(JSON.stringify(document.nodes[0])).toContain(`{"kind":"page","page":"${other.id}"}`);
+  });
+});
+
+describe('a page with few characters and many nodes', () => {
+  /** 49,800 characters. */
+  const dense = '[^1] '.repeat(9960);
+  const added = parseDocument('New.').nodes[0];
+
+  test.each([
+    ['short lines', '# a\n'.repeat(4000)],
+    ['short links', dense],
+  ])('is processed in a thread: %s', async (_name, markdown) => {
+    let id = '';
+    const tasks = (work: () => Promise<unknown>) => threadTasks(app, work);
+    const write = async () => ([id = ''] = idsOf(await contents.edit(space, insert('Dense', markdown))));
+    expect(await tasks(write)).toContain('analyseBody');
+    const { markdown: before } = await contents.page(space, id);
+    const read = await tasks(() => contents.page(space, id, '?format=document'));
+    expect(read).toContain('documentJson');
+    const { document } = await contents.page(space, id, '?format=document');
+    const change = { operation: 'update_page', page: id };
+    document.nodes.push(added);
+    const edit = await tasks(() => contents.edit(space, { ...change, document: { document } }));
+    expect(edit).toEqual(expect.arrayContaining(['editBody', 'analyseBody']));
+    const block = document.nodes.length - 1;
+    const { nodes } = (await contents.page(space, id, '?format=document')).document;
+    const revert = { operation: 'revert_page', page: id, block: [nodes[block].key] };
+    expect(await tasks(() => contents.edit(space, revert))).toContain('revertBody');
+    expect((await contents.page(space, id)).markdown.trim()).toBe(before.trim());
+  });
+
+  test('is read by its document id in a thread after it has changed', async () => {
+    const [id = ''] = idsOf(await contents.edit(space, insert('Before', dense)));
+    const { documentId } = await contents.page(space, id);
+    await contents.edit(space, { operation: 'update_page', page: id, document: { markdown: 'After.' } });
+    const read = () => contents.get(`${space}/documents/${documentId}`);
+    expect(await threadTasks(app, read)).toContain('documentJson');
   });
 });
 

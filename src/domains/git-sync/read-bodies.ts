@@ -1,8 +1,10 @@
-import { replaceBodies, textOf } from '../../content-engine/folder/index.ts';
+import { replaceBodiesInSteps, textOf } from '../../content-engine/folder/index.ts';
 import { analyseBody } from '../../content-engine/markdown/index.ts';
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import { deriveTree, type ContentRecord } from '../../content-engine/tree/index.ts';
 import type { Repository, TreeEntry } from '../../platform/git/index.ts';
-import { isLarge, storeTexts } from '../revisions/index.ts';
+import { inSlices } from '../../platform/threads/slices.ts';
+import { isLarge, MAX_INLINE, storeTexts } from '../revisions/index.ts';
 import type { Earlier } from './load-files.ts';
 import type { ReadContent } from './commit-content.ts';
 import type { Work } from './work.ts';
@@ -23,16 +25,16 @@ export async function readBodies(
 ): Promise<ReadContent | undefined> {
   if (entries.length !== files.size || entries.some(({ path }) => !files.has(path))) return undefined;
   const changed = entries.filter(({ path, oid }) => files.get(path) !== oid);
-  if (changed.length > MAX_CHANGED || changed.some(({ size }) => isLarge(size))) return undefined;
+  if (changed.length > MAX_CHANGED || changed.some(({ size }) => size > MAX_INLINE)) return undefined;
   const texts: { path: string; text: string; record: ContentRecord }[] = [];
   for await (const bytes of repository.readBlobs(changed.map(({ oid }) => oid))) {
     const { path } = changed[texts.length] as TreeEntry;
     const record = records.get(path);
     const text = textOf(bytes);
-    if (record === undefined || text === undefined) return undefined;
+    if (record === undefined || text === undefined || isLarge(sizeOfText(text))) return undefined;
     texts.push({ path, text, record });
   }
-  const replaced = replaceBodies(tree, texts, analyseBody, ctx.now().getTime());
+  const replaced = await inSlices(replaceBodiesInSteps(tree, texts, analyseBody, ctx.now().getTime()));
   if (!replaced) return undefined;
   for (const { path, message, line } of replaced.warnings) log.warn(message, path, line);
   await storeTexts(ctx.db, storeId, replaced.texts);

@@ -6,13 +6,21 @@ import {
   type OutlineRow,
 } from '../../content-engine/folder/index.ts';
 import { analyseBody, bodyAnalysisOf, type BodyAnalysis } from '../../content-engine/markdown/index.ts';
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import { isPage, type ContentRecord } from '../../content-engine/tree/index.ts';
 import { ApiError, tooLarge } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import type { Context } from '../../platform/api/context.ts';
-import { inSlices } from '../../platform/threads/slices.ts';
+import { inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { describeFile, storeAll } from '../content/index.ts';
-import { CollectedAnalyses, isLarge, storeTexts, type Analyses, type Engine } from '../revisions/index.ts';
+import {
+  CollectedAnalyses,
+  isLarge,
+  storeTexts,
+  type Analyses,
+  type Engine,
+  type Work,
+} from '../revisions/index.ts';
 import { noPages, type ImportedFolder, type Skipped } from './imported-folder.ts';
 
 /** An import whose files and texts are stored: all that is left is to add its records to a revision. */
@@ -96,18 +104,20 @@ async function analysePages(
 ): Promise<ReadonlyMap<string, BodyAnalysis>> {
   const found = new Map<string, BodyAnalysis>();
   for (const [path, analysis] of analyses) found.set(path, bodyAnalysisOf(analysis));
+  const pause = pauseBetweenSlices();
   for (const file of files) {
-    if (!('bytes' in file) || !/\.md$/i.test(file.path)) continue;
-    if (found.has(file.path) || !isLarge(file.bytes.length)) continue;
+    if (!('bytes' in file) || !/\.md$/i.test(file.path) || found.has(file.path)) continue;
+    await pause();
     const { body } = splitPage(Buffer.from(file.bytes).toString('utf8'));
-    found.set(file.path, await analysisOf(engine, file.path, body));
+    const work = { size: sizeOfText(body), what: file.path };
+    if (isLarge(work.size)) found.set(file.path, await analysisOf(engine, body, work));
   }
   return found;
 }
 
-async function analysisOf(engine: Engine, path: string, body: string): Promise<BodyAnalysis> {
+async function analysisOf(engine: Engine, body: string, work: Work): Promise<BodyAnalysis> {
   try {
-    return await engine.run('analyseBody', body, { size: body.length, what: path });
+    return await engine.run('analyseBody', body, work);
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 413)) throw error;
     return analyseBody('');

@@ -1,4 +1,5 @@
 import { isBudgetExceeded } from '../../content-engine/budget.ts';
+import type { Size } from '../../content-engine/size-of-text.ts';
 import { tasks } from '../../content-engine/tasks.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { tooLarge, unavailable } from '../../platform/api/errors.ts';
@@ -11,8 +12,7 @@ type Output<N extends keyof Tasks> = ReturnType<Tasks[N]>;
 
 /** What a task works on: decides where it runs, and is named if it exceeds a limit. */
 export interface Work {
-  /** `sizeOfText`, or a measure of other input. */
-  readonly size: number;
+  readonly size: Size;
   /** `Page "Installation"`, or a path in the request. */
   readonly what: string;
 }
@@ -20,7 +20,7 @@ export interface Work {
 /** Up to this many characters take a few milliseconds: less than handing them to a thread costs. */
 export const MAX_INLINE = 50_000;
 
-export const isLarge = (size: number): boolean => size > MAX_INLINE;
+export const isLarge = (size: Size): boolean => size > MAX_INLINE;
 
 /** Runs tasks of the content engine: small ones at once, large ones in a thread. */
 export interface Engine {
@@ -33,15 +33,23 @@ export interface Engine {
   inSlices<T>(what: string, work: Generator<void, T, void>): Promise<T>;
 }
 
+type RunSmall = <T>(task: () => T) => Promise<T>;
+
 /** `owner`: owners take turns where tasks wait for a thread, such as organizations. */
-export function engineOf({ threads }: Pick<Context, 'threads'>, owner: string): Engine {
-  const afterPause = tasksInSlices();
+export const engineOf = ({ threads }: Pick<Context, 'threads'>, owner: string): Engine =>
+  engineWith(threads, owner, tasksInSlices());
+
+/** For reads, which may be many: together, their small tasks use one slice per turn of the event loop. */
+export const readingEngineOf = ({ threads }: Pick<Context, 'threads'>, owner: string): Engine =>
+  engineWith(threads, owner, inTurn);
+
+function engineWith(threads: Context['threads'], owner: string, runSmall: RunSmall): Engine {
   return {
     here: (what, work) => inTurn(() => named(what, work)),
     inSlices: hereInSlices,
     hasFreeThread: () => threads.hasFree(),
     async run(name, input, { size, what }) {
-      if (!isLarge(size)) return afterPause(() => named(what, () => call(name, input)));
+      if (!isLarge(size)) return runSmall(() => named(what, () => call(name, input)));
       try {
         return (await threads.run(name, input, { owner })) as Output<typeof name>;
       } catch (error) {

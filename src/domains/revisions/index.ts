@@ -1,6 +1,14 @@
 export { cachedFacts, cacheFacts, factsOf } from './body-facts.ts';
 export { changesBetween } from './changes.ts';
-export { engineOf, engineWithoutThreads, isLarge, type Engine, type Work } from './engine.ts';
+export {
+  engineOf,
+  engineWithoutThreads,
+  isLarge,
+  MAX_INLINE,
+  readingEngineOf,
+  type Engine,
+  type Work,
+} from './engine.ts';
 export { findFormerSlugs } from './former-slugs-store.ts';
 export {
   CONTENT_COLUMNS,

@@ -1,5 +1,6 @@
 import type { Hash, Load, NodeHash } from '../../content-engine/map/index.ts';
 import type { BodyAnalysis } from '../../content-engine/markdown/index.ts';
+import { sizeOfCharacters } from '../../content-engine/size-of-text.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
@@ -128,7 +129,10 @@ export class Publishing {
     await allDone([
       indexPages(db, this.spaceId, search, (input, size) =>
         this.engine.hasFreeThread()
-          ? this.engine.run('buildSegment', input, { size, what: 'The text to search' })
+          ? this.engine.run('buildSegment', input, {
+              size: sizeOfCharacters(size),
+              what: 'The text to search',
+            })
           : undefined,
       ),
       // Each begins with work on all changed records.

@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest';
+import { countTurns } from '../../../test/count-turns.ts';
 import { flatMapInSlices, inSlices, inTurn } from './slices.ts';
 
 function holdLoop(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
-}
-
-/** Counts the turns of the event loop until `end`. */
-function countTurns() {
-  const turns = { count: 0, end: () => clearImmediate(next) };
-  const countOne = (): void => {
-    turns.count++;
-    next = setImmediate(countOne);
-  };
-  let next = setImmediate(countOne);
-  return turns;
 }
 
 test('one slice runs per turn of the event loop, however many works there are', async () => {
@@ -70,7 +60,37 @@ test('small tasks of requests that arrive together share one slice', async () =>
   expect(Math.max(...tasks.values())).toBeLessThanOrEqual(3);
 });
 
+test('small tasks keep their order, and wait neither for slices nor slices for them', async () => {
+  const turns = countTurns();
+  const order: number[] = [];
+  let isSlicing = true;
+  function* work(): Generator<void, number, void> {
+    for (let step = 0; step < 10; step++) {
+      holdLoop(16);
+      yield;
+    }
+    isSlicing = false;
+    return turns.count;
+  }
+  const sliced = inSlices(work());
+  const ends = Array.from({ length: 12 }, (_each, n) =>
+    inTurn(() => {
+      order.push(n);
+      holdLoop(6);
+      return { turn: turns.count, isSlicing };
+    }),
+  );
+  const last = (await Promise.all(ends)).at(-1);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  // Twelve tasks take four slices of three, while the ten steps take ten turns.
+  expect(last).toEqual({ turn: expect.any(Number), isSlicing: true });
+  expect(await sliced).toBeLessThanOrEqual(12);
+  turns.end();
+});
+
 test('a task that fails rejects, and its time counts', async () => {
+  // Tasks of the test before may have used up this turn.
+  await new Promise((resolve) => setImmediate(resolve));
   const turns = countTurns();
   const failing = inTurn(() => {
     holdLoop(20);

@@ -76,19 +76,43 @@ export function tasksInSlices(): <T>(task: () => T) => Promise<T> {
   };
 }
 
-/** Time that tasks of `inTurn` have used in this iteration of the event loop. */
+/** Tasks of `inTurn` that wait for the next turn, first come, first served. */
+const tasks: (() => void)[] = [];
+/** Time that such tasks have used in this turn. */
 let used = 0;
+let isTurnEndScheduled = false;
 
 /** Runs a small task now, or in a later turn if such tasks, which may be those of many requests, have used up a slice. */
-export async function inTurn<T>(task: () => T): Promise<T> {
-  if (used >= SLICE_MS) await nextTurn();
-  const start = performance.now();
-  try {
-    return task();
-  } finally {
-    if (used === 0) setImmediate(() => (used = 0));
+export function inTurn<T>(task: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    tasks.push(() => {
+      try {
+        resolve(task());
+      } catch (error) {
+        reject(error);
+      }
+    });
+    runTasks();
+  });
+}
+
+function runTasks(): void {
+  while (used < SLICE_MS) {
+    const task = tasks.shift();
+    if (!task) break;
+    const start = performance.now();
+    task();
     used += performance.now() - start;
   }
+  if (isTurnEndScheduled) return;
+  isTurnEndScheduled = true;
+  setImmediate(endTurn);
+}
+
+function endTurn(): void {
+  isTurnEndScheduled = false;
+  used = 0;
+  if (tasks.length > 0) runTasks();
 }
 
 /** For asynchronous work: call it between two steps. It waits for the next turn when the slice is used up. */

@@ -1,6 +1,6 @@
 import { hashFromBytes, emptyRoot, type Load } from '../../content-engine/map/index.ts';
 import type { Tree } from '../../content-engine/tree/index.ts';
-import { engineOf, loaderOf, treeAt, type Engine } from '../../domains/revisions/index.ts';
+import { loaderOf, readingEngineOf, treeAt, type Engine } from '../../domains/revisions/index.ts';
 import type { PublishedSite, ReadContext } from './published-site.ts';
 import { readablePages, type ReadablePages } from './readable-pages.ts';
 import type { SiteSpaceColumns } from './store.ts';
@@ -25,5 +25,5 @@ export async function openSpace(
   const root = siteSpace.root === null ? emptyRoot : hashFromBytes(Buffer.from(siteSpace.root, 'hex'));
   const tree = await treeAt(ctx, load, root);
   const pages = await readablePages(tree, visitor);
-  return { siteSpace, tree, pages, load, engine: engineOf(ctx, site.organization_id) };
+  return { siteSpace, tree, pages, load, engine: readingEngineOf(ctx, site.organization_id) };
 }

@@ -13,7 +13,7 @@ import {
 } from '../../content-engine/evaluation/index.ts';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
 import { joinJson } from '../../content-engine/json-parts.ts';
-import { sizeOfText } from '../../content-engine/size-of-text.ts';
+import { sizeOfText, totalOf, type Size } from '../../content-engine/size-of-text.ts';
 import { findReusableContent, type DocumentPage } from '../../content-engine/tree/index.ts';
 import {
   isLarge,
@@ -80,7 +80,7 @@ export async function readPage(reader: SiteReader, space: OpenSpace, page: Docum
     }
   }
   const parts = [own, ...included.values()];
-  const work = { size: parts.reduce((sum, { size }) => sum + size, 0), what: nameOf(page) };
+  const work = { size: totalOf(parts.map(({ size }) => size)), what: nameOf(page) };
   const content = isLarge(work.size)
     ? await sourceOf(reader, space, visit, own, included)
     : { document: documentOf(own), includedDocuments: mapValues(included, documentOf) };
@@ -91,7 +91,7 @@ export async function readPage(reader: SiteReader, space: OpenSpace, page: Docum
 interface Part {
   readonly record: WithBody;
   readonly body: Body;
-  readonly size: number;
+  readonly size: Size;
   /** Of included content: the space of its references. */
   readonly spaceId: string | undefined;
   /** If it is small. */

@@ -3,6 +3,7 @@ import { startApp, type TestApp } from '../../../test/app.ts';
 import { insert } from '../../../test/content.ts';
 import { aPublishedSite, type PublishedSite } from '../../../test/published-site.ts';
 import { expectError } from '../../../test/refusal.ts';
+import { threadTasks } from '../../../test/thread-tasks.ts';
 import { aSide } from '../../../test/world.ts';
 
 /** A large page is rendered in a thread, which has neither the tree nor the settings of the site. */
@@ -117,6 +118,18 @@ describe('a large page', () => {
     const text = comparable(large.text).replace(FILLER.trimEnd(), '');
     expect(text.trimEnd()).toBe(comparable(small.text).trimEnd());
   });
+});
+
+test('a page with few characters and many links is rendered in a thread', async () => {
+  const [id] = await addContents('Included.');
+  const include = `{% include "/reusable-content/${id}" %}\n\n`;
+  const dense = include + '[^1] '.repeat(9950);
+  await site.contents.edit(space, insert('Dense', dense), insert('Sparse', include));
+  const read = (path: string) =>
+    threadTasks(app, async () => expect((await site.read(path)).status).toBe(200));
+  expect(await read('/dense')).toContain('renderSource');
+  expect(await read('/dense.md')).toContain('writeSource');
+  expect([...(await read('/sparse')), ...(await read('/sparse.md'))]).toEqual([]);
 });
 
 describe('a page that repeats long texts', () => {

@@ -2,6 +2,7 @@ import { coverOf, freePaths, includePath } from '../../../content-engine/folder/
 import { resolveHref } from '../../../content-engine/links/index.ts';
 import { isSame, type Hash } from '../../../content-engine/map/index.ts';
 import { splitSource, type BodyAnalysis } from '../../../content-engine/markdown/index.ts';
+import { sizeOfText } from '../../../content-engine/size-of-text.ts';
 import {
   deriveTree,
   filePathOf,
@@ -49,7 +50,8 @@ export async function finishRecords(
     const index = indexOf.get(id) ?? 0;
     const what = `${nameOf(record)} (body.changes.${index})`;
     const analysis =
-      prepared.get(record.document) ?? (await engine.run('analyseBody', body, { size: body.length, what }));
+      prepared.get(record.document) ??
+      (await engine.run('analyseBody', body, { size: sizeOfText(body), what }));
     analyses.set(record.document, analysis);
     for (const warning of analysis.warnings) warnings.push({ index, warning });
     const table = await linkTableOf(applied.tree, id, analysis.hrefs, refs);

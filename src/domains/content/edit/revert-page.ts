@@ -1,3 +1,4 @@
+import { sizeOfText } from '../../../content-engine/size-of-text.ts';
 import { get } from '../../../content-engine/map/index.ts';
 import {
   findPage,
@@ -39,7 +40,7 @@ export async function revertPage(
   const reverted = await context.engine.run(
     'revertBody',
     { before, after, keys: change.block },
-    { size: before.length + after.length, what: `body.changes.${index}` },
+    { size: sizeOfText(before, after), what: `body.changes.${index}` },
   );
   if ('unknown' in reverted) {
     const path = `body.changes.${index}.block.${change.block.indexOf(reverted.unknown)}`;

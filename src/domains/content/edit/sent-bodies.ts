@@ -1,4 +1,4 @@
-import { sizeOfText } from '../../../content-engine/size-of-text.ts';
+import { sizeOfCharacters, sizeOfText, totalOf, type Size } from '../../../content-engine/size-of-text.ts';
 import type { SentDocument } from '../../../content-engine/document/index.ts';
 import type { FileParts } from '../../../content-engine/folder/index.ts';
 import type { Hash } from '../../../content-engine/map/index.ts';
@@ -116,7 +116,7 @@ export class SentBodies {
     const record = findWithBody(this.#context.tree, id);
     const edit = async (text: string, targets: Targets) => {
       const { sent, size } = forThread(document);
-      const work = { size: sizeOfText(text) + size, what: this.#describeDocument(index) };
+      const work = { size: totalOf([sizeOfText(text), size]), what: this.#describeDocument(index) };
       const written = await this.#context.engine.run('editBody', { text, sent, targets }, work);
       return withLineEndsOf(record, text, this.#requireText(index, written));
     };
@@ -158,9 +158,9 @@ export class SentBodies {
 const placeOf = (index: number): string => `body.changes.${index}.document.document`;
 
 /** Documents that were parsed are too small for a thread. */
-function forThread(document: object): { readonly sent: SentDocument; readonly size: number } {
+function forThread(document: object): { readonly sent: SentDocument; readonly size: Size } {
   const text = jsonTextOf(document);
-  return text ? { sent: text, size: text.length } : { sent: document, size: 0 };
+  return { sent: text ?? document, size: sizeOfCharacters(text?.length ?? 0) };
 }
 
 /** A body without line ends gets those of the title line or the frontmatter before it. */

@@ -7,6 +7,7 @@ import {
 } from '../../../content-engine/folder/index.ts';
 import type { Hash } from '../../../content-engine/map/index.ts';
 import { analyseBody, type BodyAnalysis } from '../../../content-engine/markdown/index.ts';
+import { sizeOfText } from '../../../content-engine/size-of-text.ts';
 import { referencesOf, type Tree } from '../../../content-engine/tree/index.ts';
 import { ApiError } from '../../../platform/api/errors.ts';
 import type { Database } from '../../../platform/database/connection.ts';
@@ -96,9 +97,10 @@ export class MarkdownReader {
   /** A page that exceeds the limits is imported, but its text is not searchable. */
   async #analyseLarge(path: string, body: string): Promise<BodyAnalysis | undefined> {
     const { engine, warn } = this.#options;
-    if (!engine || !isLarge(body.length)) return undefined;
+    const size = sizeOfText(body);
+    if (!engine || !isLarge(size)) return undefined;
     try {
-      return await engine.run('analyseBody', body, { size: body.length, what: path });
+      return await engine.run('analyseBody', body, { size, what: path });
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 413)) throw error;
       warn(path, `${error.message} It is imported unchanged, but its text is not searchable.`);

@@ -11,6 +11,7 @@ import {
   type ReusableContentRecord,
   type Tree,
 } from '../../../content-engine/tree/index.ts';
+import { sizeOfText } from '../../../content-engine/size-of-text.ts';
 import { canonicalText, hashOf } from '../../../content-engine/map/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { notFound } from '../../../platform/api/errors.ts';
@@ -18,7 +19,7 @@ import { Encoded } from '../../../platform/api/operation.ts';
 import { presentList, slicePage, stateOf, type PageRequest } from '../../../platform/api/pagination.ts';
 import { answered, jsonOf, withMember } from './answers.ts';
 import type { Evaluated } from '../../../content-engine/evaluation/index.ts';
-import { engineOf } from '../engine.ts';
+import { readingEngineOf } from '../engine.ts';
 import { blobsOf } from '../git-blobs.ts';
 import { loaderOf } from '../storage/objects.ts';
 import type { ContentRow } from '../policy.ts';
@@ -48,7 +49,7 @@ async function open(
 ): Promise<Reader> {
   const load = loaderOf(ctx, row.store_id);
   const tree = await treeAt(ctx, load, rootOf(row));
-  const engine = engineOf(ctx, row.organization_id);
+  const engine = readingEngineOf(ctx, row.organization_id);
   const blobOf = metadata ? await blobsOf(ctx, load, row) : undefined;
   return { row, tree, load, engine, computed, blobOf, addresses: ctx.addresses, keys: ctx.keys };
 }
@@ -155,7 +156,7 @@ export function readDocumentById(
     const [bytes] = await reader.load([hash]);
     if (!bytes) throw notFound('Document');
     const text = Buffer.from(bytes).toString('utf8');
-    const work = { size: text.length, what: 'The document' };
+    const work = { size: sizeOfText(text), what: 'The document' };
     const input = { text, targets: new Map(), visit: undefined };
     return { version: hash, json: await reader.engine.run('documentJson', input, work) };
   });
