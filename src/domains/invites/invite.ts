@@ -19,7 +19,7 @@ export async function invite(ctx: Omit<Context, 'caller'>, invitation: Invitatio
   // First: requests of one organization are serialised here, before they lock anything else.
   if (isMailed) await countMail(ctx.db, invitation);
   const secret = newSecret();
-  const id = await putEmailInvite(ctx.db, { ...wanted, secret, isMailed });
+  const { id, expires_at: end } = await putEmailInvite(ctx.db, { ...wanted, secret, isMailed });
   const link = ctx.addresses.of(invitePath(secret));
   if (isMailed) {
     await enqueue(ctx.db, sendInvite, {
@@ -27,6 +27,7 @@ export async function invite(ctx: Omit<Context, 'caller'>, invitation: Invitatio
       organization: organizationTitle,
       sealedLink: ctx.keys.seal(SEAL, link).toString('base64'),
       joinUrl: ctx.addresses.of(joinPath(organizationId, id)),
+      expiresAt: end.toISOString(),
     });
   }
   return link;

@@ -275,6 +275,8 @@ describe('invite links, with a mail server', () => {
     const email = anAddress();
     await accept(new URL(link.urls.join).pathname, { name: 'Late', email });
     const page = await linkMailedTo(email);
+    const end = new Date(link.expiresAt).toUTCString();
+    expect(mailsTo(email)[0]?.text).toContain(`It works once and expires on ${end}:`);
     const { items } = (await call('GET', `${organization}/invites?limit=1000`)).body;
     expect(items).toContainEqual(expect.objectContaining({ email, active: true, expiresAt: link.expiresAt }));
     await app.sql(`update invites set expires_at = now() - interval '1 second' where id = $1`, [link.id]);

@@ -14,15 +14,17 @@ export const sendInvite = job({
     sealedLink: Type.String(),
     // Absent in jobs of an older version.
     joinUrl: Type.Optional(Type.String()),
+    expiresAt: Type.Optional(Type.String()),
   }),
-  async run(ctx, { email, organization, sealedLink, joinUrl }) {
+  async run(ctx, { email, organization, sealedLink, joinUrl, expiresAt }) {
     const link = ctx.keys.open(SEAL, Buffer.from(sealedLink, 'base64'));
     await ctx.mail({
       to: email,
       // None of it is written by the inviter.
       subject: 'Invitation to join an organization on Octavo',
       text:
-        `You are invited to join the organization ${quotedTitle(organization)} on Octavo.\n\nOpen this link to accept. It works once and expires in 14 days:\n\n` +
+        `You are invited to join the organization ${quotedTitle(organization)} on Octavo.\n\n` +
+        `Open this link to accept. It works once${expiresAt ? ` and expires on ${new Date(expiresAt).toUTCString()}` : ''}:\n\n` +
         `${link}\n\n` +
         (joinUrl ? `If you have an account, you can also join with your token: POST ${joinUrl}\n\n` : '') +
         'The link is personal: do not forward it. If you did not expect this invitation, ignore this message.\n',

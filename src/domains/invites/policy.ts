@@ -24,15 +24,16 @@ const ROLE_THERE = `
       select ${effectiveRole(COLLECTION)} from collections c where c.id = i.collection_id)
     else mine.role end`;
 
-/** When the invitation `i` ends. A mail that was requested with an invite link ends with the link. */
-const EXPIRES_AT = `least(i.expires_at, (select link.expires_at from invites link where link.id = i.link_id))`;
+/** When the invitation in this row ends. A mail that was requested with an invite link ends with the link. */
+export const endOf = (row: string): string =>
+  `least(${row}.expires_at, (select link.expires_at from invites link where link.id = ${row}.link_id))`;
 
 /**
  * Whether the invitation `i` can be accepted, if it has not been. It is invalid once its creator could no longer create
  * it. This is evaluated at each use, so that every loss of the role counts. A deleted space gives no role.
  */
 export const IS_ACTIVE = `(
-  ${EXPIRES_AT} > now()
+  ${endOf('i')} > now()
   and exists (
     select from members mine
     where mine.organization_id = i.organization_id and mine.user_id = i.invited_by and not mine.disabled
@@ -42,7 +43,7 @@ export const IS_ACTIVE = `(
 
 const COLUMNS = `
   i.organization_id, i.id as invite_id, i.email, i.role as invited_role, i.space_id, i.collection_id, i.version,
-  i.created_at, ${EXPIRES_AT} as expires_at, ${IS_ACTIVE} as is_active`;
+  i.created_at, ${endOf('i')} as expires_at, ${IS_ACTIVE} as is_active`;
 
 /** Invitations of the organizations that the caller belongs to, not accepted yet. */
 const OPEN = `

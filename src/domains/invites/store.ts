@@ -5,7 +5,7 @@ import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Role } from '../access/index.ts';
-import { IS_ACTIVE, linkInvites, type emailInvites, type InviteRow } from './policy.ts';
+import { endOf, IS_ACTIVE, linkInvites, type emailInvites, type InviteRow } from './policy.ts';
 
 /** A space or a collection; with neither, the organization itself. */
 export interface Into {
@@ -74,7 +74,10 @@ export interface NewEmailInvite extends NewInvite {
 }
 
 /** A repeated invitation replaces the open one of the address: the earlier link stops working. */
-export async function putEmailInvite(db: Database, invite: NewEmailInvite): Promise<string> {
+export function putEmailInvite(
+  db: Database,
+  invite: NewEmailInvite,
+): Promise<{ readonly id: string; readonly expires_at: Date }> {
   const fresh = {
     role: invite.role,
     ...invite.into,
@@ -84,7 +87,7 @@ export async function putEmailInvite(db: Database, invite: NewEmailInvite): Prom
     invited_by: invite.invitedBy,
     expires_at: invite.expiresAt ?? inDays(EMAIL_DAYS),
   };
-  const { id } = await db
+  return db
     .insertInto('invites')
     .values({
       id: newId(),
@@ -101,9 +104,8 @@ export async function putEmailInvite(db: Database, invite: NewEmailInvite): Prom
         .where('accepted_at', 'is', null)
         .doUpdateSet(fresh),
     )
-    .returning('id')
+    .returning(['id', sql<Date>`${sql.raw(endOf('invites'))}`.as('expires_at')])
     .executeTakeFirstOrThrow();
-  return id;
 }
 
 const isActive = sql<boolean>`${sql.raw(IS_ACTIVE)}`;
