@@ -179,8 +179,8 @@ export const updateSpaceById = operation({
 });
 
 async function hasMergeRules(ctx: Context, space: SpaceRow): Promise<boolean> {
-  const organization = await getOrganization(ctx.db, ctx.caller.id, space.organization_id);
   const own = await store.lockMergeRules(ctx.db, space.space_id);
+  const organization = await getOrganization(ctx.db, ctx.caller.id, space.organization_id);
   return effectiveRules(own, organization.merge_rules).length > 0;
 }
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { countLockWaits } from '../../../test/lock-waits.ts';
 import { placesOf, type Places } from '../../../test/places.ts';
@@ -172,23 +172,29 @@ describe('changing a space', () => {
     expectError(await places.call('PATCH', places.organization, { mergeRules: rulesOf(100) }), 400, /8 kB/);
   });
 
-  test('requires admin for editMode also if merge rules are set meanwhile', async () => {
-    const creator = await aMember(app, world.a.organizationId, 'create');
-    const id = await places.aSpace();
-    const rules = JSON.stringify({ type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] });
-    const { asked } = await app.app.installation.connection.db.transaction().execute(async (db) => {
-      await db.updateTable('spaces').set({ merge_rules: rules }).where('id', '=', id).execute();
-      const asking = patch(id, { editMode: 'live' }, creator.token);
-      await expect.poll(() => countLockWaits(app)).toBe(1);
-      return { asked: asking };
-    });
-    expectError(await asked, 403, /merge rules/);
-  });
+  const rules = { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] };
+  const setRules = (mergeRules: object) => places.call('PATCH', places.organization, { mergeRules });
+
+  test.each(['space', 'organization'])(
+    'requires admin for editMode also if merge rules of the %s are set meanwhile',
+    async (level) => {
+      const creator = await aMember(app, world.a.organizationId, 'create');
+      const id = await places.aSpace();
+      onTestFinished(async () => void (await setRules({ type: 'none' })));
+      const { asked } = await app.app.installation.connection.db.transaction().execute(async (db) => {
+        const own = level === 'space' ? { merge_rules: JSON.stringify(rules) } : { title: 'Locked' };
+        await db.updateTable('spaces').set(own).where('id', '=', id).execute();
+        const asking = patch(id, { editMode: 'live' }, creator.token);
+        await expect.poll(() => countLockWaits(app)).toBe(1);
+        if (level === 'organization') await setRules(rules);
+        return { asked: asking };
+      });
+      expectError(await asked, 403, /merge rules/);
+    },
+  );
 
   test('requires admin for editMode where merge rules of the space or its organization apply', async () => {
-    const rules = { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] };
     const creator = await aMember(app, world.a.organizationId, 'create');
-    const setRules = (mergeRules: object) => places.call('PATCH', places.organization, { mergeRules });
     const own = await places.aSpace();
     await patch(own, { mergeRules: rules });
     const inheriting = await places.aSpace();
