@@ -137,10 +137,10 @@ describe('the policy of a page', () => {
     expect(await policyAt('[::1]:3000')).toContain("script-src 'self' 'sha256-");
   });
 
-  test('names the port of the public URL if a proxy has dropped it', () => {
+  test('also names the port of the public URL if the host has none', () => {
     const policy = (host: string) =>
       policyFor('style-src origin.invalid/docs/a/', host, 'http://Docs.test:8080/docs/');
-    expect(policy('docs.test')).toBe('style-src docs.test:8080/docs/a/');
+    expect(policy('docs.test')).toBe('style-src docs.test/docs/a/ docs.test:8080/docs/a/');
     expect(policy('docs.test:9090')).toBe('style-src docs.test:9090/docs/a/');
     expect(policy('own.test')).toBe('style-src own.test/docs/a/');
   });

@@ -4,15 +4,18 @@
  */
 export const ORIGIN = 'origin.invalid';
 
+/** The placeholder with its path. */
+const SOURCE = /origin\.invalid[^ ;]*/g;
 const HOST = /^[a-z0-9.-]+(:\d{1,5})?$/i;
 
 /**
  * The value of the header for a request to this host. An address that a policy cannot name becomes the own origin. A proxy
- * may drop the port (`$host` of nginx): then it is that of the public URL.
+ * may drop the port (`$host` of nginx), or listen on the default port, too: then both ports are named.
  */
 export function policyFor(policy: string, named: string | undefined, publicUrl: string): string {
   const { hostname, host: publicHost } = new URL(publicUrl);
-  const host = named?.toLowerCase() === hostname ? publicHost : named;
-  if (host !== undefined && HOST.test(host)) return policy.replaceAll(ORIGIN, host.toLowerCase());
-  return policy.replaceAll(new RegExp(`${ORIGIN.replace('.', '\\.')}[^ ;]*`, 'g'), "'self'");
+  const host = named?.toLowerCase();
+  if (host === undefined || !HOST.test(host)) return policy.replaceAll(SOURCE, "'self'");
+  const hosts = host === hostname && host !== publicHost ? [host, publicHost] : [host];
+  return policy.replaceAll(SOURCE, (source) => hosts.map((each) => source.replace(ORIGIN, each)).join(' '));
 }
