@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../platform/database/connection.ts';
+import { RowGone, type Database } from '../../platform/database/connection.ts';
 
 export interface StoredAuth {
   readonly key_sealed: Buffer;
@@ -13,7 +13,7 @@ export async function insertFirstKey(db: Database, siteId: string, sealed: Buffe
     insert into site_publishing_auth (site_id, key_sealed) values (${siteId}, ${sealed})
     on conflict (site_id) do nothing`.execute(db);
   const stored = await findAuth(db, siteId);
-  if (!stored) throw new Error(`site ${siteId} was deleted meanwhile`);
+  if (!stored) throw new RowGone(`The site ${siteId} was deleted`);
   return stored;
 }
 
