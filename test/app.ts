@@ -59,14 +59,15 @@ export interface AppOptions {
 /** The whole service on its own database, closed after the test file. */
 export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   const database = options.beside?.database ?? (await aDatabaseFor(options.environment ?? {}));
-  const files = mkdtempSync(path.join(tmpdir(), 'octavo-files-'));
+  const data = mkdtempSync(path.join(tmpdir(), 'octavo-data-'));
   const config = loadConfig({
     ...FIRST_START,
     DATABASE_URL: urlOf(database),
     OCTAVO_LOG_LEVEL: 'silent',
     OCTAVO_RATE_LIMIT: '0',
     OCTAVO_DATABASE_POOL: '6',
-    OCTAVO_FILES: files,
+    OCTAVO_DATA: data,
+    OCTAVO_FILES: path.join(data, 'files'),
     OCTAVO_URL: 'http://octavo.test',
     OCTAVO_OUTBOUND_ALLOW: inject('source'),
     // No test asks a name server of the internet.
@@ -85,7 +86,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   atEnd(async () => {
     await direct.end();
     await app.close();
-    rmSync(files, { recursive: true });
+    rmSync(data, { recursive: true });
   });
   return {
     app,
