@@ -3,7 +3,6 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { SignJWT } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { atEnd } from '../at-end.ts';
 import { serveBucket, type ServedBucket } from '../bucket.ts';
 import { insert } from '../content.ts';
 import { FIRST_START, SEEDED_TEMPLATE } from '../databases.ts';
@@ -67,7 +66,6 @@ beforeAll(async () => {
   });
   [mail, bucket] = await Promise.all([serveMail(), serveBucket()]);
   const database = await createDatabase(SEEDED_TEMPLATE);
-  atEnd(database.close);
   program = await startProgram({
     env: {
       ...FIRST_START,

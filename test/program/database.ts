@@ -4,8 +4,9 @@ import { connect as connectTo, createServer, type AddressInfo, type Server, type
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openEmbeddedDatabase } from '../../src/platform/embedded-postgres/index.ts';
+import { onCleanup } from './program.ts';
 
-/** A new database on the tests' PostgreSQL, behind a proxy that can cut connections. */
+/** A new database on the tests' PostgreSQL, behind a proxy that can cut connections. Dropped with its test or test file. */
 export interface ProxiedDatabase {
   readonly url: string;
   query<R extends object>(text: string): Promise<R[]>;
@@ -14,7 +15,6 @@ export interface ProxiedDatabase {
   restore(): Promise<void>;
   /** Freezes open connections whose startup packet contains `name`. Returns how many. */
   freeze(name: string): number;
-  close(): Promise<void>;
 }
 
 /** Empty, or a copy of a template. */
@@ -27,18 +27,18 @@ export async function createDatabase(template = 'template1'): Promise<ProxiedDat
   const client = new pg.Client({ host, user, password, database });
   await client.connect();
   const proxy = await startProxy(`${host}/.s.PGSQL.5432`);
+  onCleanup(async () => {
+    await proxy.cut();
+    await client.end();
+    await admin.query(`drop database ${database} with (force)`);
+    await admin.end();
+  });
   return {
     url: `postgres://${user}:${password}@127.0.0.1:${proxy.port}/${database}`,
     query: async <R extends object>(text: string) => (await client.query<R>(text)).rows,
     cut: proxy.cut,
     restore: proxy.restore,
     freeze: proxy.freeze,
-    async close() {
-      await proxy.cut();
-      await client.end();
-      await admin.query(`drop database ${database} with (force)`);
-      await admin.end();
-    },
   };
 }
 
@@ -95,9 +95,11 @@ async function startProxy(socketPath: string) {
 export async function queryEmbedded<R extends object>(dataDirectory: string, text: string): Promise<R[]> {
   const database = await openEmbeddedDatabase({ dataDirectory, exclusive: false, log: () => undefined });
   const client = new pg.Client(database.connection);
-  await client.connect();
-  const { rows } = await client.query<R>(text);
-  await client.end();
-  await database.stop();
-  return rows;
+  try {
+    await client.connect();
+    return (await client.query<R>(text)).rows;
+  } finally {
+    await client.end();
+    await database.stop();
+  }
 }

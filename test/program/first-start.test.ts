@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from './database.ts';
 import { send } from './load.ts';
 import { launch, MAIN, processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
@@ -79,12 +79,12 @@ $`,
 test('every start prints a token until one is used; unused ones are revoked at the start after that', async () => {
   const env = { OCTAVO_DATA: path.join(temporaryDirectory(), 'data') };
   const occupied = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void occupied.close());
   await once(occupied, 'listening');
   const failed = await runProgram(['serve'], {
     ...env,
     PORT: String((occupied.address() as AddressInfo).port),
   });
-  occupied.close();
   expect([failed.code, failed.stdout]).toEqual([1, '']);
 
   const unused = await startProgram({ env });
@@ -137,5 +137,4 @@ test('the first start takes token, e-mail address and title from the environment
   const other = { ...env, OCTAVO_DATA: path.join(folder, 'other'), OCTAVO_ADMIN_TOKEN: given };
   expect(await runProgram(['migrate'], other)).toMatchObject({ code: 0, messages: [], log: [] });
   expect(await database.query('select from tokens')).toHaveLength(1);
-  await database.close();
 });

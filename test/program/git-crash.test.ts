@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFailed, test } from 'vitest';
-import { atEnd } from '../at-end.ts';
 import { insert } from '../content.ts';
 import { FIRST_START, SEEDED_TEMPLATE } from '../databases.ts';
 import { startGitRemote, type GitRemote } from '../git-remote.ts';
@@ -23,7 +22,6 @@ let token: string | undefined;
 beforeAll(async () => {
   remote = await startGitRemote();
   database = await createDatabase(SEEDED_TEMPLATE);
-  atEnd(database.close);
   data = path.join(temporaryDirectory(), 'data');
   env = {
     ...FIRST_START,

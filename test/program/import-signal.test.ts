@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { atEnd } from '../at-end.ts';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { FIRST_START, SEEDED_TEMPLATE } from '../databases.ts';
 import { createDatabase, type ProxiedDatabase } from './database.ts';
 import { launch, MAIN, runProgram, temporaryDirectory, type Environment } from './program.ts';
@@ -27,7 +26,6 @@ beforeAll(async () => {
   mkdirSync(docs);
   writeFileSync(path.join(docs, 'README.md'), '# Home\n');
   database = await createDatabase(SEEDED_TEMPLATE);
-  atEnd(() => database.close());
   env = {
     ...FIRST_START,
     DATABASE_URL: database.url,
@@ -60,6 +58,7 @@ describe('SIGINT', () => {
     writeFileSync(path.join(docs, 'README.md'), '# Changed\n');
     const before = await stateOf();
     await database.query('begin');
+    onTestFinished(async () => void (await database.query('rollback')));
     await database.query(`select from ${table} where id = '${id()}' for update`);
     const importing = launch({ env, command: [process.execPath, MAIN, 'import', docs, ...target()] });
     await isWaiting();

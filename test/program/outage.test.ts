@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FIRST_START, SEEDED_TEMPLATE } from '../databases.ts';
 import { startedBefore } from './data-directory.ts';
 import { createDatabase, queryEmbedded } from './database.ts';
@@ -112,10 +112,8 @@ test('during an outage of a database server, /readyz reports it, and everything 
 
   // Jobs recover too, especially the one that could not record its result.
   await mail.connected(2);
-  mail.close();
   const { code } = await program.stop();
   expect(code).toBe(0);
-  await database.close();
 });
 
 /** Accepts connections and stays silent, so that a job that sends mail runs until it is disconnected. */
@@ -125,15 +123,15 @@ async function startSilentMailServer() {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const disconnect = () => sockets.forEach((socket) => socket.destroy());
+  onTestFinished(() => {
+    disconnect();
+    server.close();
+  });
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     disconnect,
     async connected(times: number) {
       while (sockets.length < times) await once(server, 'connection');
-    },
-    close() {
-      disconnect();
-      server.close();
     },
   };
 }

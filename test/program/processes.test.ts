@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type ProxiedDatabase } from './database.ts';
 import { send, type Answered } from './load.ts';
 import { runProgram, startProgram, type Program } from './program.ts';
@@ -24,8 +24,6 @@ beforeAll(async () => {
   ]);
   admin = first.token;
 });
-
-afterAll(() => database.close());
 
 test('the hint for a lost token reveals nothing of the environment', () => {
   expect(first.stdout()).toMatch(

@@ -52,7 +52,7 @@ interface StartOptions {
 }
 
 /** A failed test must not affect the next: its programs end with it, those of a hook with the file. */
-const onCleanup = (cleanUp: () => Promise<void>): void =>
+export const onCleanup = (cleanUp: () => Promise<void>): void =>
   TestRunner.getCurrentTest() ? onTestFinished(cleanUp) : atEnd(cleanUp);
 
 export function temporaryDirectory(): string {
