@@ -54,7 +54,7 @@ export function send(url: string, { method = 'GET', path, token, body, agent }: 
 export interface Load {
   readonly answers: Answered[];
   readonly dropped: Dropped[];
-  /** Resolves when the next request has finished. */
+  /** Resolves when the next request has finished. Rejects if every client was refused. */
   next(): Promise<void>;
   /** Starts no further request; resolves when the last one has finished. */
   end(): Promise<void>;
@@ -90,11 +90,12 @@ export function startLoad(url: string, { clients, pauseMs, next }: LoadOptions):
   }
 
   const running = Promise.all(Array.from({ length: clients }, (_, client) => run(client)));
+  const ended = running.then(() => Promise.reject(new Error('No client sends requests any more')));
+  ended.catch(() => undefined);
   return {
     answers,
     dropped,
-    next: () =>
-      Promise.race([running, new Promise<void>((resolve) => (notify = resolve))]).then(() => undefined),
+    next: () => Promise.race([ended, new Promise<void>((resolve) => (notify = resolve))]),
     async end() {
       ending.abort();
       await running;
