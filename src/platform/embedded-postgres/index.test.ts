@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { EmbeddedDatabase } from './index.ts';
 import { openEmbeddedDatabase, StartError } from './index.ts';
 
@@ -93,6 +93,10 @@ async function anotherProcess(dataDirectory: string, exclusive: boolean) {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  onTestFinished(() => {
+    child.stdin.end();
+    return exited;
+  });
   await Promise.race([new Promise((resolve) => child.stdout.once('data', resolve)), exited]);
   return { child, exited };
 }
@@ -246,6 +250,7 @@ describe('accidents', () => {
     const lines: string[] = [];
     const database = await open(path, { log: (line) => lines.push(line) });
     const pool = new Pool(database.connection).on('error', () => {});
+    onTestFinished(() => pool.end());
     const busy = pool.query('select count(*) from generate_series(1, 1e12)').catch(() => undefined);
     await until(async () => (await countActive(pool)) > 0);
     const pid = postmasterPid(path);
@@ -255,7 +260,6 @@ describe('accidents', () => {
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await expect(open(path)).rejects.toThrow('Another octavo server is running');
     await busy;
-    await pool.end();
     await database.stop();
     expectNothingLeft(path);
   });
@@ -292,12 +296,15 @@ describe('accidents', () => {
     const name = `octavo serve ${process.ppid}`;
     const other = new Client({ ...database.connection, database: 'postgres', application_name: name });
     await other.connect();
-    await other.query('select pg_advisory_lock_shared(20035, 1)');
-    const taken = other.query('select pg_advisory_lock(20035, 2)');
-    await query(database, `select pg_terminate_backend((${lockHolder()}))`);
-    expect((await database.lost).message).toContain(`(process ${process.ppid})`);
-    await taken;
-    await other.end();
+    try {
+      await other.query('select pg_advisory_lock_shared(20035, 1)');
+      const taken = other.query('select pg_advisory_lock(20035, 2)');
+      await query(database, `select pg_terminate_backend((${lockHolder()}))`);
+      expect((await database.lost).message).toContain(`(process ${process.ppid})`);
+      await taken;
+    } finally {
+      await other.end();
+    }
   });
 
   it('stops cleanly while the database is on its way back', async () => {
@@ -320,7 +327,8 @@ describe('accidents', () => {
 
   it('is not kept out by lock files whose process number belongs to another program now', async () => {
     const path = home;
-    const foreign = spawn('sleep', ['60']);
+    const foreign = spawn('sleep', ['600']);
+    onTestFinished(() => void foreign.kill());
     const lock = `${foreign.pid}\n${join(path, 'pg')}\n1700000000\n5432\n../run\n\n  1234567         3\nready   \n`;
     const owner = statSync(join(path, 'pg'));
     for (const file of [join(path, 'pg', 'postmaster.pid'), join(path, 'run', '.s.PGSQL.5432.lock')]) {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { expect, it, describe } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { aGit } from '../../../test/git.ts';
 import { startGitRemote } from '../../../test/git-remote.ts';
 
@@ -12,6 +12,7 @@ describe('a killed server', () => {
   it('leaves folders and processes, which the next one removes', async () => {
     const { git: next, folder: cache } = await aGit(await startGitRemote());
     const killed = spawn('sleep', ['600']);
+    onTestFinished(() => void killed.kill('SIGKILL'));
     await once(killed, 'spawn');
     const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
     const aJob = async (owner: string) => {
@@ -27,6 +28,7 @@ describe('a killed server', () => {
     expect(await readdir(cache)).toEqual([living, elsewhere].map((left) => path.basename(left)).toSorted());
     expect(restarted).not.toBe(living);
     const orphan = spawn('sleep', ['600'], { cwd: living });
+    onTestFinished(() => void orphan.kill('SIGKILL'));
     await once(orphan, 'spawn');
     const ended = Promise.all([once(killed, 'exit'), once(orphan, 'exit')]);
     killed.kill('SIGKILL');
