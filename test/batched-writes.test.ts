@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from './app.ts';
 import { contentsOf, insert, type Contents } from './content.ts';
 import { countLockWaits } from './lock-waits.ts';
@@ -27,6 +27,12 @@ const areGroupCommitted = async (table: 'revisions' | 'comments', spaceId: strin
   );
   return row?.['together'];
 };
+
+/** Begins a transaction on the connection of `app.sql`. A test that fails must not leave it open. */
+async function begin(): Promise<void> {
+  await app.sql('begin');
+  onTestFinished(async () => void (await app.sql('rollback')));
+}
 
 const idOf = (space: string) => space.slice('/v1/spaces/'.length);
 
@@ -129,10 +135,10 @@ describe('concurrent edits of one space', () => {
   test('are refused if the space was locked while they waited', async () => {
     const space = await contents.aSpace();
     const id = idOf(space);
-    await app.sql('begin');
+    await begin();
     await app.sql(`update spaces set edit_mode = 'locked' where id = $1`, [id]);
     const waiting = range(10).map((n) => contents.send(space, [insert(`Page ${n}`)]));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await expect.poll(() => countLockWaits(app)).toBeGreaterThan(0);
     await app.sql('commit');
     expect(new Set(statusesOf(await Promise.all(waiting)))).toEqual(new Set([409]));
   });
@@ -151,7 +157,7 @@ describe('different operations on one space', () => {
     const { page } = (await contents.edit(space, insert('First', 'A block.'))).changes[0];
     const { document } = await contents.get(`${space}/content/page/${page.id}?format=document`);
     const requests = await Promise.all([createRequest(space, 'Merged'), createRequest(space, 'Updated')]);
-    await app.sql('begin');
+    await begin();
     await app.sql('select from spaces where id = $1 for update', [idOf(space)]);
     const comment = { body: { markdown: 'Why?' }, page: page.id, node: document.nodes[0].key };
     const waiting = [
@@ -257,11 +263,14 @@ describe('concurrent comments on one space', () => {
     };
     const terminating = terminateConnections();
     const answers: Answer[] = [];
-    for (const from of [0, 100, 200]) {
-      answers.push(...(await Promise.all(texts.slice(from, from + 100).map((text) => post(space, text)))));
+    try {
+      for (const from of [0, 100, 200]) {
+        answers.push(...(await Promise.all(texts.slice(from, from + 100).map((text) => post(space, text)))));
+      }
+    } finally {
+      stopping.abort();
+      await terminating;
     }
-    stopping.abort();
-    await terminating;
     expect([200, 503]).toEqual(expect.arrayContaining([...new Set(statusesOf(answers))]));
     expect(statusesOf(answers)).toContain(503);
     const { items } = await contents.get(`${space}/comments?limit=1000`);

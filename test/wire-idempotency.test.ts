@@ -249,7 +249,8 @@ describe('concurrent requests with one key', () => {
       await holder.query('rollback');
       expect((await first).status).toBe(201);
     } finally {
-      holder.release();
+      // Closes the connection, and with it a transaction that a failure left open.
+      holder.release(true);
     }
     expect(await countOf(person)).toBe(1);
   });

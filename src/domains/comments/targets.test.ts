@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { countLockWaits } from '../../../test/lock-waits.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aSide, type Side } from '../../../test/world.ts';
 
@@ -252,9 +252,10 @@ test('a comment on a block waits for a concurrent edit and refers to its result'
   await app.sql('update spaces set revision_id = $1 where id = $2', [before, id]);
 
   await app.sql('begin');
+  onTestFinished(async () => void (await app.sql('rollback')));
   await app.sql('update spaces set revision_id = $1 where id = $2', [after, id]);
   const answers = [kept, lost].map((node) => scene.comment({ page: scene.pageId, node }));
-  await delay(200);
+  await expect.poll(() => countLockWaits(app)).toBeGreaterThan(0);
   await app.sql('commit');
   const [onKept, onLost] = await Promise.all(answers);
   expect(onKept?.body.target).toMatchObject({ revision: after, node: { id: kept } });
