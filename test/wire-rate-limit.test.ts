@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRateLimiter } from '../src/platform/http/rate-limit.ts';
 import { startApp, type Answer, type TestApp } from './app.ts';
 import { expectError } from './refusal.ts';
@@ -9,18 +9,16 @@ const LIMIT = 40;
 let app: TestApp;
 let world: World;
 
+/** Windows are minutes of the clock, which stands still: no test spans two of them. */
 beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
   app = await startApp({
     environment: { OCTAVO_RATE_LIMIT: String(LIMIT), OCTAVO_TRUSTED_PROXIES: '127.0.0.1' },
   });
   world = await aWorld(app);
 });
 
-/** Windows are minutes of the clock. A test that would span two of them waits for the next. */
-beforeEach(async () => {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 30_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
-});
+afterAll(() => void vi.useRealTimers());
 
 const limitOf = ({ headers }: Answer) => ({
   limit: Number(headers['x-ratelimit-limit']),

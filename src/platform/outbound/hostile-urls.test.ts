@@ -6,7 +6,7 @@ import { HOSTILE_LOCATIONS, HOSTILE_URLS, USERINFO } from '../../../test/hostile
 import { dialTcp } from './connect.ts';
 import { createOutbound, type Outbound, OutboundError } from './index.ts';
 
-const LIMITS = { maxBytes: 1000, timeoutMs: 60_000 };
+const LIMITS = { maxBytes: 1000, timeoutMs: 120_000 };
 
 let canary: Server;
 let redirector: Server;

@@ -16,16 +16,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { dialTcp, type Dial } from './connect.ts';
 import { createOutbound, type OutboundError, type OutboundOptions, type OutboundReason } from './index.ts';
 
-const LIMITS = { maxBytes: 100_000, timeoutMs: 60_000 };
+const LIMITS = { maxBytes: 100_000, timeoutMs: 120_000 };
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => undefined;
 const servers: (Server | TcpServer)[] = [];
 
 afterEach(() => {
+  vi.useRealTimers();
   for (const server of servers.splice(0)) {
     if ('closeAllConnections' in server) server.closeAllConnections();
     server.close();
@@ -396,12 +397,15 @@ describe('limits', () => {
     const { url, outbound } = await aServer((_request, response) => {
       response.write('x'.repeat(50));
     });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const read = await outbound.stream(url, { ...LIMITS, timeoutMs: 500 });
-    await expectReason('timeout', read.body.toArray());
+    const reading = expectReason('timeout', read.body.toArray());
+    vi.advanceTimersByTime(500);
+    await reading;
     const small = await outbound.stream(url, { ...LIMITS, maxBytes: 49 });
     await expectReason('too-large', small.body.toArray());
     const ignored = await outbound.stream(url, { ...LIMITS, timeoutMs: 500 });
-    await delay(600);
+    vi.advanceTimersByTime(500);
     await expectReason('timeout', ignored.body.toArray());
     (await outbound.stream(url, LIMITS)).body.destroy();
   });

@@ -1,12 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aWork } from '../../../../../test/import-work.ts';
 import { aPage, html, redirectTo, respond, serveSite, type Handler } from '../../../../../test/site.ts';
 import { readWebsite } from './read-website.ts';
 
 const link = (...hrefs: string[]): string => hrefs.map((href) => `<a href="${href}">link</a>`).join('');
 const MB = 1024 * 1024;
+
+/** Time limits are reached when a test says so, not on a machine that is merely slow. */
+const stopClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+afterEach(() => void vi.useRealTimers());
 
 /** One page that is not read, beside one that is. */
 async function readBeside(handler: Handler) {
@@ -48,9 +52,11 @@ describe('a website without end', () => {
   });
 
   it('is read until the time is over', async () => {
+    stopClock();
     const served = await serveSite({}, (request, response) => {
       const at = Number(request.url?.slice(2) || 0);
-      setTimeout(() => html(aPage(`${at}`, link(`/p${at + 1}`, `/p${at + 1000}`)))(request, response), 20);
+      html(aPage(`${at}`, link(`/p${at + 1}`, `/p${at + 1000}`)))(request, response);
+      if (served.requests.length === 100) vi.advanceTimersByTime(500);
     });
     const folder = await readWebsite(aWork({ pagesMs: 500 }), `${served.url}/`);
     expect(folder.imported).toBeGreaterThan(1);
@@ -118,7 +124,12 @@ describe('a page that cannot be read', () => {
       '/bad': drip,
       '/good': aPage('B'),
     });
-    const folder = await readWebsite(aWork({ pagesMs: 300 }), served.url);
+    stopClock();
+    const work = aWork({ pagesMs: 300 });
+    const reading = readWebsite(work, served.url);
+    await expect.poll(() => work.progress.at(-1)?.imported).toBe(2);
+    vi.advanceTimersByTime(60_000);
+    const folder = await reading;
     expect(folder).toMatchObject({ imported: 2, skippedCount: 1 });
     expect(folder.skipped[0]?.reason).toBe('time limit');
   });
