@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import pg from 'pg';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { operations } from '../src/domains/index.ts';
 import { startApp, type TestApp } from './app.ts';
 import { contentsOf, insert, type Contents } from './content.ts';
@@ -258,6 +258,8 @@ describe('a compressed body', () => {
 test('large bodies that never end are limited for a caller, until their connections close', async () => {
   const lines = [bearer(world.a.admin.token), `Content-Length: ${60 * MEGABYTE}`];
   const sockets = Array.from({ length: 4 }, () => net.connect(wire.port, '127.0.0.1'));
+  const disconnect = () => sockets.forEach((socket) => socket.destroy());
+  onTestFinished(disconnect);
   const refused = sockets.map(async (socket) => {
     // Writing fails after the refusal.
     socket.on('error', () => undefined);
@@ -270,6 +272,6 @@ test('large bodies that never end are limited for a caller, until their connecti
   expect(answer).toMatch(/^HTTP\/1\.1 429 /);
   expect(answer).toMatch(/\r\nretry-after: 1\r\n/i);
   const sendLarge = () => contents.send(space, [insert('Large', 'word '.repeat(20_000))]);
-  for (const socket of sockets) socket.destroy();
+  disconnect();
   await expect.poll(async () => (await sendLarge()).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { longestTurn, turnRatio } from '../../../test/longest-turn.ts';
 import { dice, placesOf, type Places } from '../../../test/places.ts';
@@ -81,6 +81,7 @@ describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
     let word = 0;
     const page = aPage('p', [{ title: 'One', text: text(() => `w${(word++).toString(36)}q `) }]);
     const query = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => query.mockRestore());
     await publish(space, [page]);
     const lengths = query.mock.calls.map(([sent]: unknown[]) => {
       const values = (sent as { values?: readonly unknown[] }).values ?? [];
@@ -88,7 +89,6 @@ describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
         .filter((each) => typeof each === 'string' || Buffer.isBuffer(each))
         .reduce((sum, each) => sum + each.length, 0);
     });
-    query.mockRestore();
     // The list of words is one value. Text and postings are split into several statements.
     expect(Math.max(...lengths)).toBeLessThan(2 * MEGABYTE);
     expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(5 * MEGABYTE);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startApp, type TestApp } from '../../../../test/app.ts';
 import { contentsOf, insert, type Contents } from '../../../../test/content.ts';
 import { expectError } from '../../../../test/refusal.ts';
@@ -247,8 +247,8 @@ describe('a full disk', () => {
       raise exception using errcode = '53100', message = 'could not extend file: No space left on device';
     end $$`);
     await app.sql('create trigger fill_disk before insert on revisions execute function fill_disk()');
+    onTestFinished(async () => void (await app.sql('drop function fill_disk cascade')));
     expectError(await contents.send(space, [insert('Page')]), 507, /Nothing was stored/);
-    await app.sql('drop function fill_disk cascade');
     expect(await contents.pages(space)).toEqual([]);
   });
 });
