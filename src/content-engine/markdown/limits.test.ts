@@ -77,6 +77,13 @@ describe('link references', () => {
     }
   });
 
+  it('are bounded with the titles of images, which are their captions', () => {
+    const titled = `[a]: b "${'x'.repeat(20_000)}"\n\n`;
+    const text = titled + fill('![a] ', 10_000);
+    expect(bytesOf(text)).toBeLessThan(10 * text.length);
+    expect(JSON.stringify(parseDocument(text))).toContain('"caption":"xxx');
+  });
+
   it('are resolved if they are short', () => {
     const document = JSON.stringify(parseDocument(`[a]: b\n\n${fill('[a] ', 4000)}`));
     expect(document.match(/"type":"link"/g)).toHaveLength(1000);

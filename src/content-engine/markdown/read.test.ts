@@ -123,6 +123,15 @@ describe('unknown syntax', () => {
     expect(toMarkdown(document)).toBe(`${body}\n`);
   });
 
+  it('an end tag of details without its `>` is text, like what follows', () => {
+    const { nodes } = parseDocument('<details>\n</details \n</details \n\nText\n\n</details>\n\nAfter');
+    const [details, after] = nodes;
+    expect(nodes).toHaveLength(2);
+    expect(JSON.stringify(details).split('</details')).toHaveLength(3);
+    expect(JSON.stringify(details)).toContain('Text');
+    expect(JSON.stringify(after)).toContain('After');
+  });
+
   it('a condition without an end applies to what follows, and is reported', () => {
     const body = 'Before\n\n{% if visitor.claims.a %}\n\nText\n\nMore';
     expect(shorts(body)).toEqual(['paragraph["Before"]', expect.stringMatching(/^if.*"Text".*"More"/)]);

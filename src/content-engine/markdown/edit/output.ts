@@ -32,6 +32,8 @@ export class Output {
   readonly #pieces: string[] = [];
   readonly #place: Place;
   readonly #spaced: boolean;
+  /** Blank lines after a list, which end it: new items go before them. */
+  #blankEnd = '';
   #afterWritten = false;
   /** The last written block still needs a blank line after it. */
   #pending = false;
@@ -44,7 +46,7 @@ export class Output {
   }
 
   get text(): string {
-    return this.#pieces.join('');
+    return this.#pieces.join('') + this.#blankEnd;
   }
 
   /**
@@ -64,6 +66,7 @@ export class Output {
   }
 
   source(bytes: string): void {
+    this.#endList();
     if (this.#afterWritten) this.#separate(this.#spaced);
     this.#push(bytes);
     this.#afterWritten = false;
@@ -71,25 +74,31 @@ export class Output {
 
   insert(written: string): void {
     if (written === '') return;
-    // Blank lines after a list end it: a new item goes before them.
     const last = this.#pieces.at(-1) ?? '';
     const blank = this.#place.tight ? blankEndOf(last) : '';
     if (blank !== '') this.#pieces[this.#pieces.length - 1] = last.slice(0, last.length - blank.length);
+    this.#blankEnd = blank + this.#blankEnd;
     this.#separate(true);
     const first = this.#pieces.length === 0 && !this.#place.tight;
     const { prefix } = this.#place;
-    this.#push(`${first ? '' : prefix}${indented(written, prefix)}\n${blank}`);
+    this.#push(`${first ? '' : prefix}${indented(written, prefix)}\n`);
     this.#afterWritten = true;
     this.#pending = true;
   }
 
   /** `written` has the prefix in its lines already. */
   replace(lead: string, written: string, trail: string): void {
+    this.#endList();
     if (this.#afterWritten) this.#separate(this.#spaced || this.#pending);
     if (written === '') return;
     this.#push(lead + written + trail);
     this.#afterWritten = true;
     this.#pending = false;
+  }
+
+  #endList(): void {
+    this.#push(this.#blankEnd);
+    this.#blankEnd = '';
   }
 
   #push(text: string): void {

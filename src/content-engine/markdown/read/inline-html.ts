@@ -152,7 +152,7 @@ export class HtmlInlines {
     if (!has(element, 'data-mention') && valueIn(element, 'title') !== 'mention') return undefined;
     return this.#whole(element, (raw) => {
       // A start tag inside ends at the same end tag. Its text is part of this one's: reading each again takes quadratic time.
-      if (isUrl(href.value) && (raw.includes('<a') || hasOwnText(href.value, textIn(raw)))) return undefined;
+      if (isUrl(href.value) && (/<a\b/i.test(raw) || hasOwnText(href.value, textIn(raw)))) return undefined;
       const ref = refAt(this.#reading, this.#span, href.from, href.to, href.value, 'mention');
       return atom({ type: 'mention', data: { ref } });
     });

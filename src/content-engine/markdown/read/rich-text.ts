@@ -282,8 +282,10 @@ class InlineScanner {
       }
     }
     const definition = label === '' ? undefined : definitions.get(normalLabel(label));
-    const length = definition ? definition.to - definition.from : 0;
-    if (!definition || length > this.reading.referenceText) return undefined;
+    if (!definition) return undefined;
+    // A title is the caption of an image, and not read for a link.
+    const length = (bracket.image ? definition.end : definition.to) - definition.from;
+    if (length > this.reading.referenceText) return undefined;
     this.reading.referenceText -= length;
     const href = plain(this.reading.src.slice(definition.from, definition.to));
     const refer: Span = { text: this.reading.src, from: definition.from, to: definition.to, map: null };

@@ -205,9 +205,12 @@ function startHtml(s: Scan, matched: number): Started {
     return lone ? startVerbatimHtml(s, matched, '') : 'none';
   }
   if (name === '/details') {
-    if (!s.stack.some((open) => open.kind === 'details')) return startVerbatimHtml(s, matched, name);
+    const end = s.finder.next('>', text) + 1;
+    const isTag = end > 0 && end <= s.lineEnd;
+    if (!isTag || !s.stack.some((open) => open.kind === 'details'))
+      return startVerbatimHtml(s, matched, name);
     s.leaf = null;
-    return closeElement(s);
+    return closeElement(s, end);
   }
   if (name === 'details') {
     const element = htmlTagAt(src, text, s.lineEnd);

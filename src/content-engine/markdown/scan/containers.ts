@@ -143,9 +143,8 @@ export function openDetails(s: Scan, matched: number, end: number): Started {
   return goOn(s, end) === 'leaf' ? 'leaf' : 'container';
 }
 
-/** The cursor is at `</details>`. */
-export function closeElement(s: Scan): Started {
-  const end = s.src.indexOf('>', s.text) + 1;
+/** The cursor is at `</details>`, which ends at `end`. */
+export function closeElement(s: Scan, end: number): Started {
   for (let index = s.stack.length - 1; index > 0; index--) {
     const open = s.stack[index] as Token;
     if (open.kind !== 'details') continue;

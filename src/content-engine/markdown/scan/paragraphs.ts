@@ -19,7 +19,8 @@ export function addText(s: Scan, matched: number): void {
   s.indent = 0;
   let closed = true;
   for (s.blank = false; closed && !s.blank;) {
-    closed = (s.src[s.text] === '<' ? closeElement(s) : closeTag(s)) !== 'none';
+    const started = s.src[s.text] === '<' ? closeElement(s, s.text + DETAILS.length) : closeTag(s);
+    closed = started !== 'none';
   }
 }
 
