@@ -88,6 +88,29 @@ describe('a link given to the inviter', () => {
     expectError(await call('POST', `/v1/orgs/${world.b.organizationId}/invites/${other.id}`, token), 404);
   });
 
+  test.each(['a mail server is configured later', 'an earlier invitation was mailed'])(
+    'proves nothing if %s',
+    async (order) => {
+      const environment = { OCTAVO_SMTP_URL: 'smtp://127.0.0.1:1', OCTAVO_SMTP_FROM: 'docs@octavo.test' };
+      const mailing = await startApp({ beside: app, environment });
+      const organizationId = await organizationOf(await aPerson(app, 'attacker'));
+      const { token } = await aMember(app, organizationId, 'admin', 'inviter');
+      const email = `${newId().toLowerCase()}@victim.example`;
+      if (order === 'an earlier invitation was mailed') {
+        const path = `/v1/orgs/${organizationId}/invites`;
+        const mailed = await mailing.call('POST', path, { token, body: { emails: [email], role: 'read' } });
+        expect(mailed.body).toEqual({ users: [], invited: 1 });
+      }
+      const { page } = await invite(organizationId, email, token);
+      const raw = 'name=Attacker';
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const accepted = await mailing.call('POST', page, { raw, headers });
+      expect(tokenIn(accepted)).not.toBe('');
+      const accounts = await app.sql('select email_proven_at from users where email = $1', [email]);
+      expect(accounts).toEqual([{ email_proven_at: null }]);
+    },
+  );
+
   test('adds the account of a token in the header or the form, once', async () => {
     for (const by of ['header', 'form'] as const) {
       const person = await aPerson(app, 'joiner');

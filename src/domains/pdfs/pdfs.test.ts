@@ -174,7 +174,11 @@ describe('a PDF', { timeout: HANG_TIMEOUT }, () => {
   test('of more text than is held in memory returns 413', async () => {
     const space = await contents.aSpace();
     for (let n = 0; n < 9; n++) await contents.edit(space, insert(`Page ${n}`, 'x'.repeat(1.9e6)));
-    expectError(await contents.call('GET', `${space}/pdf`), 413, /too large for one PDF/);
+    expectError(
+      await contents.call('GET', `${space}/pdf`),
+      413,
+      /^The content is too large for one PDF\. Request a part of it/,
+    );
   });
 
   test('is aborted when the last client disconnects', async () => {

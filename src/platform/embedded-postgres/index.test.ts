@@ -220,6 +220,14 @@ describe('sharing a directory', () => {
   });
 });
 
+it('reserves disk space while it runs', async () => {
+  const path = aCopy();
+  const database = await open(path);
+  await until(async () => existsSync(join(path, 'reserve')));
+  await until(async () => statSync(join(path, 'reserve')).size === 32 * 1024 * 1024);
+  await database.stop();
+});
+
 describe('accidents', () => {
   it('adopts the postmaster of a server that was killed, and ends it', async () => {
     const path = home;
