@@ -13,9 +13,7 @@ export const exportCommand: Command = {
   options: {},
   arguments: ['space', 'folder'],
   async run({ space = '', folder = '' }, output) {
-    if (existsSync(folder) && readdirSync(folder).length > 0) {
-      throw new CommandError(`${folder} is not empty. Choose another folder.`);
-    }
+    requireEmpty(folder);
     const files = await onInstallation(async (db, storage) => {
       if (!(await findSpace(db, space))) throw new CommandError(`There is no space ${space}.`);
       let written = 0;
@@ -40,8 +38,18 @@ export const exportCommand: Command = {
   },
 };
 
+function requireEmpty(folder: string): void {
+  try {
+    if (!existsSync(folder) || readdirSync(folder).length === 0) return;
+  } catch (error) {
+    throw explainWrite(error, folder);
+  }
+  throw new CommandError(`${folder} is not empty. Choose another folder.`);
+}
+
 function explainWrite(error: unknown, file: string): unknown {
-  switch ((error as NodeJS.ErrnoException).code) {
+  const { code, path: place = file } = error as NodeJS.ErrnoException;
+  switch (code) {
     case 'EEXIST':
       return new CommandError(
         `${file} differs from another file of the space only in case or accents, which this file system does not distinguish. Choose a folder on another file system.`,
@@ -51,6 +59,12 @@ function explainWrite(error: unknown, file: string): unknown {
       return new CommandError(
         `${file} is not a valid file name on this file system. Choose a folder on another file system.`,
       );
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new CommandError(`This account may not write ${place}. Choose a folder that it may write.`);
+    case 'ENOTDIR':
+      return new CommandError(`${place} is a file, or below a file. Choose another folder.`);
     case 'ENOSPC':
       return new CommandError(`No space is left on the disk for ${file}. Choose a folder on another disk.`);
     default:

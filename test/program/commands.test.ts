@@ -418,6 +418,13 @@ describe('while a server runs', () => {
     const written = readdirSync(out, { recursive: true, encoding: 'utf8' });
     expect(new Set(written.map((name) => name.toLowerCase())).size).toBe(written.length);
     expect(readFileSync(path.join(out, 'SUMMARY.md'), 'utf8')).toContain('* [Summary](summary/README.md)');
+    for (const file of ['SUMMARY.md', path.join('SUMMARY.md', 'below')])
+      expect(await octavo('export', id, path.join(out, file))).toMatchObject({
+        code: 1,
+        messages: [
+          expect.stringMatching(/SUMMARY\.md.* is a file, or below a file\. Choose another folder\.$/),
+        ],
+      });
   });
 
   test('a folder over the quota is refused in one line, and nothing of it is stored', async () => {
