@@ -17,6 +17,7 @@ export {
   isNamed,
 } from './fragments.ts';
 export {
+  MAX_FILLED_CELLS,
   readTable,
   recordsInOrder,
   type Cell,

@@ -22,6 +22,9 @@ export interface Row {
   readonly cells: readonly (readonly [column: number, cell: Cell])[];
 }
 
+/** A row may lack cells at its end. More than these are not filled up: a wide table with short rows would grow quadratically. */
+export const MAX_FILLED_CELLS = 50;
+
 export interface CellImage {
   readonly ref: ImageRef;
   readonly objectFit?: 'contain' | 'fill' | 'cover';

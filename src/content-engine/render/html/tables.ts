@@ -1,10 +1,14 @@
-import { readTable, type Cell, type Column, type GridView, type TableBlock } from '../../document/index.ts';
+import {
+  MAX_FILLED_CELLS,
+  readTable,
+  type Cell,
+  type Column,
+  type GridView,
+  type TableBlock,
+} from '../../document/index.ts';
 import { cellContent } from './cell.ts';
 import type { Context, Renderer } from './context.ts';
 import { element, type HtmlNode } from './node.ts';
-
-/** A row may lack cells at its end. More than these are not filled up: a wide table with short rows would grow quadratically. */
-const MAX_FILLED_CELLS = 50;
 
 /** A table of rows and columns, which scrolls sideways where it is too wide. Hidden columns are not shown. */
 export const grid: Renderer<TableBlock> = (context, block) => {

@@ -1,10 +1,13 @@
 import {
+  MAX_FILLED_CELLS,
   ownText,
   readTable,
+  type BlockNode,
   type CardsView,
   type Cell,
   type Column,
   type GridView,
+  type Row,
   type TableBlock,
 } from '../../document/index.ts';
 import { cellContent, cellImage } from './cell.ts';
@@ -17,29 +20,38 @@ export const table: Typesetter<TableBlock> = (context, block) => {
   // Hidden columns come last: the indexes of the others do not change.
   const shown = columns.filter(({ hidden }) => !hidden);
   if (shown.length === 0 || rows.length === 0) return '';
-  const byColumn = rows.map(({ cells }) => new Map(cells));
   return view.type === 'cards'
-    ? `#cards(${byColumn.map((row) => card(inside(context), columns, view, row)).join(', ')})`
-    : grid(inside(context), shown, byColumn, view);
+    ? `#cards(${rows.map((row) => card(inside(context), columns, view, new Map(row.cells))).join(', ')})`
+    : grid(inside(context), shown, rows, view);
 };
 
 /** Cells by the index of their column. */
 type CellMap = ReadonlyMap<number, Cell>;
 
-function grid(
-  context: Context,
-  columns: readonly Column[],
-  rows: readonly CellMap[],
-  view: GridView,
-): string {
+function grid(context: Context, columns: readonly Column[], rows: readonly Row[], view: GridView): string {
   const titles = columns.map(({ title }) => `[${words(title)}]`);
   const hasHeader = view.hideHeader !== true && columns.some(({ title }) => title.trim() !== '');
   const header = hasHeader ? `table.header(${titles.join(', ')}), ` : '';
-  const cells = rows.map((row) =>
-    columns.map((_column, index) => `[${cellContent(context, row.get(index))}]`).join(', '),
-  );
+  const cells = rows.map((row) => rowOf(context, row, columns.length));
   const aligns = columns.map(alignment).join(', ');
   return `#rows(${hasHeader}, (${widths(columns, rows, view).join(', ')},), (${aligns},), ${header}${cells.join(', ')})`;
+}
+
+/** Where a row lacks more cells than are filled up, one empty cell spans the rest. */
+function rowOf(context: Context, { cells }: Row, width: number): string {
+  const content: string[] = [];
+  const empty = (until: number): void => {
+    while (content.length < until) content.push('[]');
+  };
+  for (const [column, cell] of cells) {
+    if (column >= width) break;
+    empty(column);
+    content.push(`[${cellContent(context, cell)}]`);
+  }
+  empty(Math.min(width, content.length + MAX_FILLED_CELLS));
+  const rest = width - content.length;
+  if (rest > 0) content.push(`table.cell(colspan: ${rest})[]`);
+  return content.join(', ');
 }
 
 function alignment({ definition }: Column): string {
@@ -52,10 +64,10 @@ function alignment({ definition }: Column): string {
 const LINE = 95;
 
 /** Columns have their natural width where that fits. Else each has a share, by the length of its text. */
-function widths(columns: readonly Column[], rows: readonly CellMap[], { columnWidths }: GridView): string[] {
+function widths(columns: readonly Column[], rows: readonly Row[], { columnWidths }: GridView): string[] {
   const fixed = columns.map(({ id }) => columnWidths?.[id] ?? 0);
   if (fixed.every((width) => width > 0)) return fixed.map((width) => `${Math.round(width)}fr`);
-  const wanted = columns.map((column, index) => wantedBy(rows, column, index));
+  const wanted = wantedBy(columns, rows);
   const total = wanted.reduce((sum, { longest }) => sum + longest + 3, 0);
   if (total <= LINE) return wanted.map(() => 'auto');
   // Each column has room for its longest word; the rest goes to those with more text.
@@ -67,24 +79,24 @@ function widths(columns: readonly Column[], rows: readonly CellMap[], { columnWi
   );
 }
 
-function wantedBy(
-  rows: readonly CellMap[],
-  column: Column,
-  index: number,
-): { longest: number; word: number } {
-  let longest = column.title.length;
-  let word = wordIn(column.title);
-  for (const row of rows) {
-    const text = column.definition.type === 'text' ? textOf(row.get(index)) : ' '.repeat(12);
-    for (const line of text.split('\n')) longest = Math.max(longest, line.length);
-    word = Math.max(word, wordIn(text));
+function wantedBy(columns: readonly Column[], rows: readonly Row[]): { longest: number; word: number }[] {
+  const wanted = columns.map(({ title, definition }) => ({
+    longest: Math.max(title.length, definition.type === 'text' ? 0 : 12),
+    word: wordIn(title),
+  }));
+  for (const [index, cell] of rows.flatMap(({ cells }) => cells)) {
+    const column = wanted[index];
+    if (!column || cell.type !== 'text') continue;
+    const text = textOf(cell.nodes);
+    for (const line of text.split('\n')) column.longest = Math.max(column.longest, line.length);
+    column.word = Math.max(column.word, wordIn(text));
   }
-  return { longest, word };
+  return wanted;
 }
 
 /** Blocks without text of their own count as a full line. */
-const textOf = (cell: Cell | undefined): string =>
-  (cell?.type === 'text' ? cell.nodes : []).map((block) => ownText(block) ?? ' '.repeat(LINE)).join('\n');
+const textOf = (blocks: readonly BlockNode[]): string =>
+  blocks.map((block) => ownText(block) ?? ' '.repeat(LINE)).join('\n');
 
 const wordIn = (text: string): number =>
   breakable(text)

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVERY_NODE } from '../../../../test/every-node.ts';
+import { turnRatio } from '../../../../test/longest-turn.ts';
 import { mutate, mutations } from '../../../../test/mutate.ts';
 import {
   checkDocument,
@@ -296,6 +297,29 @@ describe('a long list or table', () => {
       Number(start),
     );
     expect(starts).toEqual(Array.from({ length: 12 }, (_, index) => 7 + 250 * index));
+  });
+});
+
+describe('a wide table with short rows', () => {
+  const wide = (count: number): string =>
+    `${'|a'.repeat(count)}|\n${'|-'.repeat(count)}|\n${'|x|\n'.repeat(count)}`;
+  const inHint = (table: string): string => `{% hint %}\n${table}\n{% endhint %}`;
+  const typesetting = (body: string): (() => Promise<Typeset>) => {
+    const pages = [page(body)];
+    return async () => typesetBook({ title: 'Book', pages });
+  };
+
+  it('fills up as many cells of a row as on the page, and spans the rest', () => {
+    const markup = mainOf(inHint(wide(500)));
+    expect(markup.match(/\[\]/g)?.length).toBeLessThan(500 * 55);
+    expect(markup.match(/table\.cell\(colspan: 449\)\[\]/g)).toHaveLength(500);
+    expect(mainOf(inHint(wide(50)))).not.toContain('colspan');
+  });
+
+  it('is typeset in time proportional to the text', async () => {
+    const ordinary = inHint(`|a|b|\n|-|-|\n${'|x|y|\n'.repeat(2600)}`);
+    // 40 times as long if each row had all columns.
+    expect(await turnRatio(typesetting(inHint(wide(2000))), typesetting(ordinary), 10)).toBeLessThan(10);
   });
 });
 
