@@ -5,6 +5,7 @@ import {
   type Column,
   type ContentRef,
   type InlineContent,
+  type Row,
   type TableBlock,
 } from '../../document/index.ts';
 import { cellContent } from './cell.ts';
@@ -26,19 +27,15 @@ export const cards: Renderer<TableBlock> = (context, block) => {
   return element(
     'ul',
     { class: classes.filter(Boolean).join(' ') },
-    rows.map((row) => () => cardOf(apart(context), columns, view, new Map(row.cells))),
+    rows.map((row) => () => cardOf(apart(context), columns, view, row)),
   );
 };
 
-/** Cells by the index of their column. */
-type CellMap = ReadonlyMap<number, Cell>;
-
-function cardOf(context: Context, columns: readonly Column[], view: CardsView, row: CellMap): HtmlNode {
-  const cellOf = (id: string | undefined): Cell | undefined =>
-    id === undefined ? undefined : row.get(columns.findIndex((column) => column.id === id));
-  const target = refOf(cellOf(view.targetDefinition));
+function cardOf(context: Context, columns: readonly Column[], view: CardsView, { cells }: Row): HtmlNode {
+  const byColumn = new Map(cells.map(([index, cell]) => [columns[index]?.id, cell]));
+  const target = refOf(byColumn.get(view.targetDefinition));
   const special = new Set([view.coverDefinition, view.coverDefinitionDark, view.targetDefinition]);
-  const shown = [...row].flatMap(([index, cell]) => {
+  const shown = cells.flatMap(([index, cell]) => {
     const column = columns[index];
     return column && !column.hidden && !special.has(column.id) ? [{ column, cell }] : [];
   });
@@ -55,7 +52,7 @@ function cardOf(context: Context, columns: readonly Column[], view: CardsView, r
   return element(
     'li',
     { class: 'card' },
-    coverOf(context, cellOf(view.coverDefinition), cellOf(view.coverDefinitionDark)),
+    coverOf(context, byColumn.get(view.coverDefinition), byColumn.get(view.coverDefinitionDark)),
     element('div', {}, content),
   );
 }

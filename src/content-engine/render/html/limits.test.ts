@@ -24,6 +24,22 @@ describe('addresses in text', () => {
   });
 });
 
+describe('cards', () => {
+  it('of a table with many columns are rendered in time proportional to the text', async () => {
+    const render = (last: string) => {
+      const head = `${'<th>a</th>'.repeat(10_000)}<th ${last}></th>`;
+      const rows = '<tr><td>b</td></tr>'.repeat(5000);
+      const document = parseDocument(
+        `<table data-view="cards"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`,
+      );
+      return async () => renderHtml(document);
+    };
+    const special = render('data-type="content-ref" data-card-target data-card-cover');
+    // 10 times as long if each card searched all columns for its cover and its target.
+    expect(await turnRatio(special, render(''), 4)).toBeLessThan(4);
+  });
+});
+
 describe('reusable contents', () => {
   const page = parseDocument('{% include "/reusable-content/one" %}\n\n'.repeat(100));
   it.each([

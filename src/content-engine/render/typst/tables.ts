@@ -4,7 +4,6 @@ import {
   readTable,
   type BlockNode,
   type CardsView,
-  type Cell,
   type Column,
   type GridView,
   type Row,
@@ -21,12 +20,9 @@ export const table: Typesetter<TableBlock> = (context, block) => {
   const shown = columns.filter(({ hidden }) => !hidden);
   if (shown.length === 0 || rows.length === 0) return '';
   return view.type === 'cards'
-    ? `#cards(${rows.map((row) => card(inside(context), columns, view, new Map(row.cells))).join(', ')})`
+    ? `#cards(${rows.map((row) => card(inside(context), columns, view, row)).join(', ')})`
     : grid(inside(context), shown, rows, view);
 };
-
-/** Cells by the index of their column. */
-type CellMap = ReadonlyMap<number, Cell>;
 
 function grid(context: Context, columns: readonly Column[], rows: readonly Row[], view: GridView): string {
   const titles = columns.map(({ title }) => `[${words(title)}]`);
@@ -104,14 +100,14 @@ const wordIn = (text: string): number =>
     .reduce((most, one) => Math.max(most, one.length), 3);
 
 /** A card: a cover, the cells, and the target of the card. */
-function card(context: Context, columns: readonly Column[], view: CardsView, row: CellMap): string {
-  const cellOf = (id: string | undefined): Cell | undefined =>
-    row.get(columns.findIndex((column) => column.id === id));
-  const cover = cellOf(view.coverDefinition);
-  const target = cellOf(view.targetDefinition);
+function card(context: Context, columns: readonly Column[], view: CardsView, { cells }: Row): string {
+  const byColumn = new Map(cells.map(([index, cell]) => [columns[index]?.id, cell]));
+  const cover = byColumn.get(view.coverDefinition);
+  const target = byColumn.get(view.targetDefinition);
   const apart = new Set([view.coverDefinition, view.coverDefinitionDark, view.targetDefinition]);
-  const lines = columns.flatMap(({ id, hidden }, index) => {
-    const content = hidden || apart.has(id) ? '' : cellContent(context, row.get(index));
+  const lines = cells.flatMap(([index, cell]) => {
+    const column = columns[index];
+    const content = !column || column.hidden || apart.has(column.id) ? '' : cellContent(context, cell);
     return content === '' ? [] : [`#block(above: 0.6em, below: 0pt)[${content}]`];
   });
   if (target) {

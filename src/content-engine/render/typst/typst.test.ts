@@ -321,6 +321,14 @@ describe('a wide table with short rows', () => {
     // 40 times as long if each row had all columns.
     expect(await turnRatio(typesetting(inHint(wide(2000))), typesetting(ordinary), 10)).toBeLessThan(10);
   });
+
+  it('is typeset as cards in time proportional to the text', async () => {
+    const cards = (columns: number, rows: number): string =>
+      `<table data-view="cards"><thead><tr>${'<th>a</th>'.repeat(columns)}</tr></thead><tbody>${'<tr><td>b</td></tr>'.repeat(rows)}</tbody></table>`;
+    const ordinary = typesetting(inHint(cards(2, 5000)));
+    // 20 times as long if each card went through all columns.
+    expect(await turnRatio(typesetting(inHint(cards(5000, 2500))), ordinary, 10)).toBeLessThan(10);
+  });
 });
 
 describe('formulas', () => {
