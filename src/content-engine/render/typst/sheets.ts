@@ -2,7 +2,7 @@ import { emojiText } from '../../document/index.ts';
 import type { BookPage, Place, Sheet } from './book.ts';
 import { oneLine, short, words } from './literal.ts';
 import type { Context } from './context.ts';
-import { itemsIn, portionsOf } from './portions.ts';
+import { portionsOf } from './portions.ts';
 
 /** Characters of markup from reusable content, per page. */
 const MAX_INCLUDED_MARKUP = 4_000_000;
@@ -53,8 +53,7 @@ export function sheetsOf(common: Common, pages: readonly BookPage[]): Sheet[] {
     const context = contextOf(page, { included: MAX_INCLUDED_MARKUP });
     add(() => titleOf(context));
     for (const block of page.document?.nodes ?? [])
-      for (const portion of portionsOf(block))
-        add(() => context.blocks(context, [portion]), itemsIn(portion));
+      for (const portion of portionsOf(block)) add(() => portion.typeset(context), portion.items);
   }
   finish();
   return sheets;

@@ -7,6 +7,7 @@ import {
   type Column,
   type GridView,
   type Row,
+  type Table,
   type TableBlock,
 } from '../../document/index.ts';
 import { cellContent, cellImage } from './cell.ts';
@@ -14,15 +15,16 @@ import { breakable, words } from './literal.ts';
 import { inside, type Context, type Typesetter } from './context.ts';
 
 /** Tables, as rows and columns or as cards. Hidden columns are not shown. */
-export const table: Typesetter<TableBlock> = (context, block) => {
-  const { view, columns, rows } = readTable(block);
+export const table: Typesetter<TableBlock> = (context, block) => typesetTable(context, readTable(block));
+
+export function typesetTable(context: Context, { view, columns, rows }: Table): string {
   // Hidden columns come last: the indexes of the others do not change.
+  if (columns[0]?.hidden !== false || rows.length === 0) return '';
+  if (view.type === 'cards')
+    return `#cards(${rows.map((row) => card(inside(context), columns, view, row)).join(', ')})`;
   const shown = columns.filter(({ hidden }) => !hidden);
-  if (shown.length === 0 || rows.length === 0) return '';
-  return view.type === 'cards'
-    ? `#cards(${rows.map((row) => card(inside(context), columns, view, row)).join(', ')})`
-    : grid(inside(context), shown, rows, view);
-};
+  return grid(inside(context), shown, rows, view);
+}
 
 function grid(context: Context, columns: readonly Column[], rows: readonly Row[], view: GridView): string {
   const titles = columns.map(({ title }) => `[${words(title)}]`);

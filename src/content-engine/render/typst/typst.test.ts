@@ -21,7 +21,6 @@ import {
   type Typeset,
 } from './index.ts';
 import { breakable, literal, words } from './literal.ts';
-import { portionsOf } from './portions.ts';
 import { formula } from './math/index.ts';
 
 const page = (body: string, more: Partial<BookPage> = {}): BookPage => ({
@@ -280,10 +279,9 @@ describe('a long list or table', () => {
       recordsInOrder(table.data.records).map(([id, { orderIndex: _index, ...record }]) => [id, record]),
     );
     const unindexed = { ...table, data: { ...table.data, records } } as BlockNode;
-    const rows = portionsOf(unindexed).flatMap((part) =>
-      part.type === 'table' ? Object.keys(part.data.records) : [],
-    );
-    expect(rows).toEqual(Object.keys(records));
+    const markup = mainOf('', { pages: [page('', { document: { ...document, nodes: [unindexed] } })] });
+    const entries = markup.matchAll(/Entry (\d+)/g);
+    expect(Array.from(entries, ([, number]) => Number(number))).toEqual(numbers);
   });
 
   it('has few items on each sheet, however short they are', () => {
@@ -320,6 +318,19 @@ describe('a wide table with short rows', () => {
     const ordinary = inHint(`|a|b|\n|-|-|\n${'|x|y|\n'.repeat(2600)}`);
     // 40 times as long if each row had all columns.
     expect(await turnRatio(typesetting(inHint(wide(2000))), typesetting(ordinary), 10)).toBeLessThan(10);
+  });
+
+  it('has all columns once, and in its further portions those of its rows and as many as are filled up', () => {
+    const markup = mainOf(wide(500));
+    const headers = Array.from(markup.matchAll(/table\.header\((.*?)\), /g), ([, titles = '']) => titles);
+    expect(headers.map((titles) => titles.split(', ').length)).toEqual([500, ...Array(499).fill(51)]);
+    expect(markup.match(/\[#"x"\]/g)).toHaveLength(500);
+  });
+
+  it('is typeset in portions in time proportional to the text', async () => {
+    const narrow = `${'|a'.repeat(50)}|\n${'|-'.repeat(50)}|\n${'|x|\n'.repeat(1000)}`;
+    // 40 times as long if each portion read the table and had all columns.
+    expect(await turnRatio(typesetting(wide(1000)), typesetting(narrow), 10)).toBeLessThan(10);
   });
 
   it('is typeset as cards in time proportional to the text', async () => {
