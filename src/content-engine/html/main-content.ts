@@ -3,8 +3,10 @@ import {
   attribute,
   classesOf,
   eachNode,
+  elementsIn,
   find,
-  findAll,
+  findOuter,
+  hasClass,
   isElement,
   isText,
   parentOf,
@@ -81,13 +83,15 @@ const NAMED_BY_TEXT =
  * use that id, even where the heading has another one.
  */
 export function identifyHeadings(main: Element): void {
-  for (const heading of headingsIn(main)) {
-    const outer = parentOf(heading);
-    const around = outer && classesOf(outer).includes('markdown-heading') ? outer : heading;
-    const own = find(
-      around,
-      (one) => one.tagName === 'a' && attribute(one, 'href')?.startsWith('#') === true,
-    );
+  const beside = new Map(
+    findOuter(main, (one) => hasClass(one, 'markdown-heading')).map((wrapper) => [
+      elementsIn(wrapper).find(isHeading),
+      find(wrapper, isFragmentLink),
+    ]),
+  );
+  // Headings inside headings are text of the outer ones.
+  for (const heading of findOuter(main, isHeading)) {
+    const own = beside.get(heading) ?? find(heading, isFragmentLink);
     const named = find(heading, (one) => (attribute(one, 'id') ?? attribute(one, 'name')) !== undefined);
     const isAnchor = own && (textOf(own).length <= 1 || textOf(own) === textOf(heading));
     const id =
@@ -107,6 +111,9 @@ export function identifyHeadings(main: Element): void {
     heading.attrs = [...heading.attrs.filter(({ name }) => name !== 'id'), { name: 'id', value: id }];
   }
 }
+
+const isFragmentLink = (element: Element): boolean =>
+  element.tagName === 'a' && attribute(element, 'href')?.startsWith('#') === true;
 
 function decodedFragment(href: string): string {
   try {
@@ -160,7 +167,7 @@ function isChrome(element: Element, hints: GeneratorHints, measures: Measures): 
   return isHidden(element) || (hasChromeName(element) && !isWholeText(measures(element)));
 }
 
-const isHeadingTag = (tagName: string): boolean => /^h[1-6]$/.test(tagName);
+const isHeading = ({ tagName }: Element): boolean => /^h[1-6]$/.test(tagName);
 
 /** Formulas hide one of their two forms from screen readers, and bodies of expandables are hidden until they are opened. */
 function isHidden(element: Element): boolean {
@@ -194,5 +201,3 @@ const isWholeText = ({ text, heading, paragraph }: Measure): boolean => heading 
 
 export const titleElement = (document: Document, { title = [] }: GeneratorHints): Element | undefined =>
   title.map((selector) => select(document, selector)).find((found) => found !== undefined);
-
-export const headingsIn = (main: Element): Element[] => findAll(main, ({ tagName }) => isHeadingTag(tagName));

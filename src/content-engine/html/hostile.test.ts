@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { convertPage } from './index.ts';
+
+/** Nested elements take no more than a small multiple of the time of the same elements beside each other. */
+
+const times = (count: number, html: string): string => html.repeat(count);
+
+const EMPTY = times(30_000, '<i></i>');
+
+/** The hostile page, and an ordinary one of the same size. */
+const PAGES: Record<string, readonly [hostile: string, ordinary: string]> = {
+  'headings in headings': [
+    `<main><h1>T</h1>${times(1200, '<h2><div>')}${EMPTY}x`,
+    `<main><h1>T</h1>${times(1200, '<h2><div></div></h2>')}<h2>${EMPTY}x`,
+  ],
+  'linked headings in headings': [
+    `<main><h1>T</h1>${times(1200, '<h2><a href="#x">long</a><div>')}${EMPTY}x`,
+    `<main><h1>T</h1>${times(1200, '<h2><a href="#x">long</a><div></div></h2>')}<h2>${EMPTY}x`,
+  ],
+  'headings in one wrapper': [
+    `<main><h1>T</h1><div class="markdown-heading">${times(12_000, '<h2>x</h2>')}</div>`,
+    `<main><h1>T</h1><div class="x">${times(12_000, '<h2>x</h2>')}</div>`,
+  ],
+};
+
+const cpu = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+function milliseconds(html: string): number {
+  const bytes = new TextEncoder().encode(html);
+  const start = cpu();
+  convertPage({ kind: 'html', bytes, url: 'https://docs.example.org/guide/page.html' });
+  return cpu() - start;
+}
+
+describe('hostile pages', () => {
+  it.each(Object.entries(PAGES))('are converted in time: %s', (_name, [hostile, ordinary]) => {
+    milliseconds(ordinary);
+    const allowed = 3 * milliseconds(ordinary) + 100;
+    // Repeated once, since the machine may be busy.
+    const spent = milliseconds(hostile);
+    expect(spent < allowed ? spent : milliseconds(hostile)).toBeLessThan(allowed);
+  });
+});
