@@ -21,6 +21,10 @@ const PAGES: Record<string, readonly [hostile: string, ordinary: string]> = {
     `<main><h1>T</h1><div class="markdown-heading">${times(12_000, '<h2>x</h2>')}</div>`,
     `<main><h1>T</h1><div class="x">${times(12_000, '<h2>x</h2>')}</div>`,
   ],
+  'headings behind spans': [
+    `<h1>T</h1><section>t${times(16_000, '<span></span>')}${times(16_000, '<h2>x</h2>')}`,
+    `<h1>T</h1><section>t${times(16_000, '<span></span><h2>x</h2>')}`,
+  ],
 };
 
 const cpu = (): number => {

@@ -40,6 +40,8 @@ export interface Headings {
   typeOf(tagName: string): HeadingType;
   /** The anchor that a heading must state, because its text does not give it. */
   explicitId(id: string | undefined, text: string): string | undefined;
+  /** The first element of a section, other than spans, which mark places. */
+  firstIn(section: Element): Element | undefined;
   /** The blocks that elements became. */
   readonly blockOf: Map<Element, HeadingBlock>;
 }

@@ -1,6 +1,6 @@
 import { textOfInlines, type HeadingBlock, type HeadingType } from '../../document/index.ts';
 import { slugOf } from '../../markdown/index.ts';
-import { attribute, findAll, isElement, parentOf, type Element } from '../dom.ts';
+import { attribute, elementsIn, findAll, parentOf, type Element } from '../dom.ts';
 import type { BlockConverter, Conversion, Headings } from './context.ts';
 import { lineOf } from './inlines.ts';
 
@@ -14,6 +14,7 @@ export function headingsOf(main: Element, hasTitle: boolean, replacesIds: boolea
   const used = findAll(main, ({ tagName }) => isHeading(tagName)).map(({ tagName }) => Number(tagName[1]));
   const first = hasTitle ? 2 : used.reduce((highest, level) => Math.min(highest, level), 6);
   const taken = new Set<string>();
+  const firsts = new Map<Element, Element>();
   return {
     typeOf: (tagName) => TYPES[Math.min(Math.max(Number(tagName[1]) - first, 0), 2)] ?? 'heading-3',
     explicitId(id, text) {
@@ -23,6 +24,11 @@ export function headingsOf(main: Element, hasTitle: boolean, replacesIds: boolea
       if (id === undefined || replacesIds || (id === slug && isFree) || taken.has(`#${id}`)) return undefined;
       taken.add(`#${id}`);
       return id;
+    },
+    firstIn(section) {
+      const found = firsts.get(section) ?? elementsIn(section).find(({ tagName }) => tagName !== 'span');
+      if (found) firsts.set(section, found);
+      return found;
     },
     blockOf: new Map(),
   };
@@ -35,7 +41,12 @@ const VALID = /^[^\s"'<>&#()[\]\\`*|]{1,200}$/;
 
 export const convertHeading: BlockConverter = (element, conversion) =>
   isHeading(element.tagName)
-    ? headingBlocks(conversion.headings.typeOf(element.tagName), element, idOf(element), conversion)
+    ? headingBlocks(
+        conversion.headings.typeOf(element.tagName),
+        element,
+        idOf(element, conversion),
+        conversion,
+      )
     : undefined;
 
 export function headingBlocks(
@@ -58,11 +69,11 @@ export function headingBlocks(
 }
 
 /** The id of a heading, or of the section that it begins. */
-function idOf(heading: Element): string | undefined {
-  const own = attribute(heading, 'id');
+function idOf(heading: Element, { headings }: Conversion): string | undefined {
   const section = parentOf(heading);
-  const isFirst = section?.childNodes.find((one) => isElement(one) && one.tagName !== 'span') === heading;
-  const isSection = section && (section.tagName === 'section' || section.tagName === 'div') && isFirst;
-  const id = own ?? (isSection ? attribute(section, 'id') : undefined);
+  const isSection = section?.tagName === 'section' || section?.tagName === 'div';
+  const id =
+    attribute(heading, 'id') ??
+    (isSection && headings.firstIn(section) === heading ? attribute(section, 'id') : undefined);
   return id !== undefined && VALID.test(id) ? id : undefined;
 }
