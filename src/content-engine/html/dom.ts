@@ -81,6 +81,24 @@ export function findOuter(parent: Parent, test: (element: Element) => boolean): 
   return found;
 }
 
+/** The elements with a descendant that passes the test. Those in `hiding` are found, but not the elements around them. */
+export function ancestorsOf(
+  parent: Parent,
+  test: (node: ChildNode) => boolean,
+  hiding: ReadonlySet<string> = new Set(),
+): ReadonlySet<Element> {
+  const found = new Set<Element>();
+  eachNode(parent, (node) => {
+    if (!test(node)) return;
+    // The ancestors of an element that was found before are known.
+    for (let at = parentOf(node); at && !found.has(at); at = parentOf(at)) {
+      found.add(at);
+      if (hiding.has(at.tagName)) break;
+    }
+  });
+  return found;
+}
+
 export const isInside = (node: ChildNode, ancestor: Element): boolean => {
   for (let at: Element | undefined = parentOf(node); at; at = parentOf(at)) if (at === ancestor) return true;
   return false;

@@ -25,6 +25,14 @@ const PAGES: Record<string, readonly [hostile: string, ordinary: string]> = {
     `<h1>T</h1><section>t${times(16_000, '<span></span>')}${times(16_000, '<h2>x</h2>')}`,
     `<h1>T</h1><section>t${times(16_000, '<span></span><h2>x</h2>')}`,
   ],
+  'articles without text': [
+    `<body>${times(1200, '<article>')}${EMPTY}${times(1200, '</article>')}<p>x`,
+    `<body>${times(1200, '<article></article>')}${EMPTY}<p>x`,
+  ],
+  'articles with text at their end': [
+    `<body>${times(1200, '<article>')}${EMPTY}x`,
+    `<body>${times(1200, '<article>x</article>')}${EMPTY}x`,
+  ],
 };
 
 const cpu = (): number => {

@@ -1,5 +1,6 @@
 import { isAdmonition, isFootnotes, isTabPart } from './roles.ts';
 import {
+  ancestorsOf,
   attribute,
   classesOf,
   eachNode,
@@ -26,12 +27,13 @@ const USUAL = ['main article', 'article', '[role=main]', 'main', '#content', '.c
 export function findMain(document: Document, { main }: GeneratorHints): Element {
   const body = find(document, ({ tagName }) => tagName === 'body');
   if (!body) throw new Error('The parser always adds a body.');
+  const withText = ancestorsOf(document, (node) => isText(node) && node.value.trim() !== '', UNSHOWN);
   for (const selector of main) {
     const found = selector === 'body' ? body : select(document, selector);
-    if (found && hasText(found)) return found;
+    if (found && withText.has(found)) return found;
   }
   for (const selector of USUAL) {
-    const [only, ...more] = selectAll(body, selector).filter(hasText);
+    const [only, ...more] = selectAll(body, selector).filter((one) => withText.has(one));
     // Several articles are a list of articles.
     if (only && more.length === 0) return only;
   }
@@ -39,15 +41,6 @@ export function findMain(document: Document, { main }: GeneratorHints): Element 
 }
 
 const UNSHOWN = new Set(['script', 'style', 'template', 'noscript', 'svg']);
-
-function hasText(element: Element): boolean {
-  let isFound = false;
-  eachNode(element, (node) => {
-    isFound ||= isText(node) && node.value.trim() !== '';
-    return !isFound && !(isElement(node) && UNSHOWN.has(node.tagName));
-  });
-  return isFound;
-}
 
 /** The element with the most text outside of links, among those with at least a quarter of the page's text. */
 function densest(body: Element, measures: Measures): Element {
