@@ -6,6 +6,7 @@ import { convertPage } from './index.ts';
 const times = (count: number, html: string): string => html.repeat(count);
 
 const EMPTY = times(30_000, '<i></i>');
+const TEXTS = times(20_000, '<b>x</b> ');
 
 /** The hostile page, and an ordinary one of the same size. */
 const PAGES: Record<string, readonly [hostile: string, ordinary: string]> = {
@@ -32,6 +33,14 @@ const PAGES: Record<string, readonly [hostile: string, ordinary: string]> = {
   'articles with text at their end': [
     `<body>${times(1200, '<article>')}${EMPTY}x`,
     `<body>${times(1200, '<article>x</article>')}${EMPTY}x`,
+  ],
+  'formulas in formulas': [
+    `<p>${times(240, '<span class="math">')}${TEXTS}`,
+    `<p>${times(240, '<span class="math"></span>')}${TEXTS}`,
+  ],
+  'formulas in formulas on lines of their own': [
+    `<main><h1>T</h1>${times(240, '<div class="math">')}${TEXTS}`,
+    `<main><h1>T</h1>${times(240, '<div class="math"></div>')}${TEXTS}`,
   ],
 };
 

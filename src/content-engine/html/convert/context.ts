@@ -19,6 +19,8 @@ export interface Conversion {
   readonly headings: Headings;
   readonly footnotes: Footnotes;
   readonly styleMarks: StyleMarks;
+  /** Elements that may be formulas by their class. */
+  readonly formulaContainers: ReadonlySet<Element>;
   /** Followable addresses of links, without fragment. */
   readonly links: Set<string>;
   readonly images: Set<string>;

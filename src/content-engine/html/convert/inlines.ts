@@ -83,7 +83,7 @@ function addNode(pieces: Piece[], node: ChildNode, style: Style, conversion: Con
 const linkMember = ({ link }: Style): { link?: LinkTarget } => (link === undefined ? {} : { link });
 
 function addElement(pieces: Piece[], element: Element, style: Style, conversion: Conversion): void {
-  const formula = formulaOf(element);
+  const formula = formulaOf(element, conversion);
   if (formula !== undefined) {
     if (formula !== '')
       pieces.push({

@@ -1,12 +1,28 @@
-import { attribute, classesOf, find, rawText, sourceOf, type Element } from '../dom.ts';
-import type { BlockConverter } from './context.ts';
+import { attribute, classesOf, find, findOuter, rawText, sourceOf, type Element } from '../dom.ts';
+import type { BlockConverter, Conversion } from './context.ts';
 
 /** Formulas: KaTeX, MathJax, MathML, and TeX between delimiters. */
 
 const CONTAINER = /^(?:katex|katex-display|math|arithmatex|mwe-math-element|mathjax-inline|mathjax-block)$/;
 
+/** Renderers use fewer. Each level searches the elements inside of it for TeX. */
+const MAX_CONTAINERS = 4;
+
+/** The elements that may be formulas by their class, up to MAX_CONTAINERS inside each other. */
+export function formulaContainers(main: Element): ReadonlySet<Element> {
+  const found = new Set<Element>();
+  let outer = [main];
+  for (let level = 0; level < MAX_CONTAINERS; level++) {
+    outer = outer.flatMap((one) => findOuter(one, isContainer));
+    for (const one of outer) found.add(one);
+  }
+  return found;
+}
+
+const isContainer = (element: Element): boolean => classesOf(element).some((name) => CONTAINER.test(name));
+
 /** TeX of an element that is a formula; empty: one without TeX; undefined: no formula. */
-export function formulaOf(element: Element): string | undefined {
+export function formulaOf(element: Element, { formulaContainers }: Conversion): string | undefined {
   const { tagName } = element;
   if (tagName === 'script')
     return attribute(element, 'type')?.startsWith('math/tex') === true ? tidy(sourceOf(element)) : undefined;
@@ -20,7 +36,7 @@ export function formulaOf(element: Element): string | undefined {
     classes.includes('mwe-math-fallback-image-display')
   )
     return tidy(attribute(element, 'alt') ?? '');
-  if (!classes.some((name) => CONTAINER.test(name))) return undefined;
+  if (!formulaContainers.has(element)) return undefined;
   return tidy(texIn(element) ?? delimited(rawText(element)) ?? '') || undefined;
 }
 
@@ -53,7 +69,7 @@ const tidy = (tex: string): string =>
     .trim();
 
 /** A formula on lines of its own. */
-export const convertMath: BlockConverter = (element) => {
+export const convertMath: BlockConverter = (element, conversion) => {
   const { tagName } = element;
   const classes = classesOf(element);
   const isDisplayed =
@@ -63,7 +79,7 @@ export const convertMath: BlockConverter = (element) => {
     (tagName === 'math' && attribute(element, 'display') === 'block') ||
     classes.includes('display') ||
     tagName === 'div';
-  const formula = isDisplayed ? formulaOf(element) : undefined;
+  const formula = isDisplayed ? formulaOf(element, conversion) : undefined;
   if (formula === undefined) return undefined;
   return formula === '' ? [] : [{ object: 'block', type: 'math', data: { formula }, isVoid: true }];
 };
