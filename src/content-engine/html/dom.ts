@@ -157,3 +157,7 @@ export function textOf(node: ChildNode): string {
   if (!UNUSUAL.test(text)) return text.trim();
   return withoutInvisible(text).replace(/\s+/g, ' ').trim();
 }
+
+/** The elements whose `textOf` is not empty. */
+export const elementsWithText = (parent: Parent): ReadonlySet<Element> =>
+  ancestorsOf(parent, (node) => isText(node) && withoutInvisible(node.value).trim() !== '', UNSHOWN);

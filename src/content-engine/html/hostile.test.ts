@@ -6,6 +6,7 @@ import { convertPage } from './index.ts';
 const times = (count: number, html: string): string => html.repeat(count);
 
 const EMPTY = times(30_000, '<i></i>');
+const LINKS = '<a href="/a">a</a><a href="/b">b</a><a href="/c">c</a>';
 const TEXTS = times(20_000, '<b>x</b> ');
 
 /** The hostile page, and an ordinary one of the same size. */
@@ -41,6 +42,10 @@ const PAGES: Record<string, readonly [hostile: string, ordinary: string]> = {
   'formulas in formulas on lines of their own': [
     `<main><h1>T</h1>${times(240, '<div class="math">')}${TEXTS}`,
     `<main><h1>T</h1>${times(240, '<div class="math"></div>')}${TEXTS}`,
+  ],
+  'labels in labels of a navigation': [
+    `<nav>${LINKS}${times(240, '<div><b>x</b>')}${TEXTS}</nav><main><h1>T</h1>x`,
+    `<nav>${LINKS}${times(240, '<div><b>x</b></div>')}${TEXTS}</nav><main><h1>T</h1>x`,
   ],
 };
 

@@ -1,8 +1,10 @@
 import { withoutFragment, type Addresses } from './addresses.ts';
 import {
+  ancestorsOf,
   attribute,
   classesOf,
   eachNode,
+  elementsWithText,
   find,
   isElement,
   isText,
@@ -176,16 +178,13 @@ function entriesOf(root: Element, pageOf: PageOf): Entry[] {
     if (found === undefined) notListed.set(classes, (found = NOT_LISTED.test(classes)));
     return found;
   };
-  const answers = new Map<Element, boolean>();
-  const hasEntries = (element: Element): boolean => {
-    let found = answers.get(element);
-    if (found === undefined) {
-      found = find(element, ({ tagName }) => tagName === 'a' || LISTS.has(tagName)) !== undefined;
-      if (!found && element.tagName !== 'li') found = hasSeveralTexts(element);
-      answers.set(element, found);
-    }
-    return found;
-  };
+  const aroundEntries = ancestorsOf(
+    root,
+    (node) => isElement(node) && (node.tagName === 'a' || LISTS.has(node.tagName)),
+  );
+  const withText = elementsWithText(root);
+  const hasEntries = (element: Element): boolean =>
+    aroundEntries.has(element) || (element.tagName !== 'li' && hasSeveralTexts(element, withText));
   visit(root, 0, undefined, 0);
   return entries;
 }
@@ -211,9 +210,9 @@ function labelAt(
 }
 
 /** Whether an element holds more than one label. */
-const hasSeveralTexts = (element: Element): boolean =>
+const hasSeveralTexts = (element: Element, withText: ReadonlySet<Element>): boolean =>
   !element.childNodes.some((node) => isText(node) && node.value.trim() !== '') &&
-  element.childNodes.filter((node) => isElement(node) && textOf(node) !== '').length > 1;
+  element.childNodes.filter((node) => isElement(node) && withText.has(node)).length > 1;
 
 function levelOf(element: Element): number | undefined {
   const level = LEVEL_CLASS.exec(attribute(element, 'class') ?? '')?.[1];
