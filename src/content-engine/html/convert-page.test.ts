@@ -277,6 +277,24 @@ describe('drawings', () => {
   });
 });
 
+describe('formulas', () => {
+  it('are found in containers that have no TeX themselves', () => {
+    const inner = '<span class="math">\\(x\\)</span>';
+    expect(bodyOf(`<p><span class="math">a ${inner} b</span></p>`)).toBe('a $$x$$ b');
+    expect(bodyOf(`<div class="math"><p>a ${inner} b</p></div>`)).toBe('a $$x$$ b');
+  });
+});
+
+describe('headings in one markdown-heading', () => {
+  it('have the ids of their own links', () => {
+    const html = '<h2>A</h2><a href="#one"></a><h2>B<a href="#two">#</a></h2>';
+    expect(convert(`<h1>T</h1><div class="markdown-heading">${html}</div>`).analysis.anchors).toEqual([
+      'one',
+      'two',
+    ]);
+  });
+});
+
 describe('wikis', () => {
   it('have no links to pages that do not exist', () => {
     expect(

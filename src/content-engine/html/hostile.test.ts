@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { convertPage } from './index.ts';
 
-/** Nested elements take no more than a small multiple of the time of the same elements beside each other. */
+/** No structure of a page takes more than a small multiple of the time of an ordinary one of the same elements. */
 
 const times = (count: number, html: string): string => html.repeat(count);
 
