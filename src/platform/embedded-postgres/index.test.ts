@@ -223,8 +223,8 @@ describe('sharing a directory', () => {
 it('reserves disk space while it runs', async () => {
   const path = aCopy();
   const database = await open(path);
-  await until(async () => existsSync(join(path, 'reserve')));
-  await until(async () => statSync(join(path, 'reserve')).size === 32 * 1024 * 1024);
+  const size = () => statSync(join(path, 'reserve'), { throwIfNoEntry: false })?.size;
+  await expect.poll(size).toBe(32 * 1024 * 1024);
   await database.stop();
 });
 
