@@ -24,6 +24,8 @@ import { readPages, siteAttacks } from './site-attacks.ts';
 const HEAP_MB = 1024;
 
 const REFERENCES = `[a]: http://${'x'.repeat(20_000)}\n\n${fill('[a] ', 78_000)}`;
+/** Repeated up to the size that is still processed on the event loop. */
+const DENSE = ['*a* ', '`a` ', '<b>a</b>', '&amp; ', '<A data-mention href="https://a.b">z', '**a*b '];
 const HEADINGS = fill('a\n=\n', 2 * MB);
 const TABLE = fill('-|-\n', 2 * MB);
 
@@ -51,21 +53,39 @@ const brotliBomb: Attack = {
   },
 };
 
+/** Inserts pages that must be accepted, and returns their paths. */
+async function pagesOf(api: Victim['api'], bodies: readonly string[]): Promise<string[]> {
+  const path = `/v1/spaces/${await createSpace(api)}/content`;
+  const { changes } = await api.send<{ changes: { page: { id: string } }[] }>({
+    method: 'POST',
+    path,
+    body: JSON.parse(batchOf(...bodies)) as object,
+  });
+  return changes.map(({ page }) => `${path}/page/${page.id}`);
+}
+
 const references: Attack = {
   name: 'page of references to one long definition',
   run: async ({ api, server }) => {
-    const path = `/v1/spaces/${await createSpace(api)}/content`;
-    const body = JSON.parse(batchOf(REFERENCES)) as object;
-    const { changes } = await api.send<{ changes: { page: { id: string } }[] }>({
-      method: 'POST',
-      path,
-      body,
-    });
-    const page = `${path}/page/${changes[0]?.page.id}`;
+    const [page] = await pagesOf(api, [REFERENCES]);
     return [
       succeeded(await attack(server, { method: 'GET', path: `${page}?format=document` })),
       succeeded(await attack(server, { method: 'GET', path: `${page}?format=document&evaluated=true` })),
     ];
+  },
+};
+
+const densePages: Attack = {
+  name: '40 concurrent reads of small pages of many nodes',
+  run: async ({ api, server }) => {
+    const dense = Array.from(
+      { length: 40 },
+      (_each, index) => `${index} ${fill(DENSE[index % DENSE.length] ?? '', 49_000)}`,
+    );
+    const paths = await pagesOf(api, dense);
+    const read = (path: string) =>
+      attack(server, { method: 'GET', path: `${path}?format=document&evaluated=true` });
+    return (await Promise.all(paths.map(read))).map(completed);
   },
 };
 
@@ -217,6 +237,7 @@ const mergedTables: Attack = {
 const attacks: readonly Attack[] = [
   unauthenticated,
   references,
+  densePages,
   commentReferences,
   headings,
   table,

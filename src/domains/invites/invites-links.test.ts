@@ -359,8 +359,13 @@ describe('links to a space or collection', () => {
   test('are listed only to its admins', async () => {
     const { body: space } = await call('POST', `${organization}/spaces`, { title: 'Opened' });
     const { body: collection } = await call('POST', `${organization}/collections`, { title: 'Opened' });
-    const spaceAdmin = await aMember(app, world.a.organizationId, 'read');
-    await call('POST', `/v1/spaces/${space.id}/permissions`, { role: 'admin', users: [spaceAdmin.id] });
+    const adminOf = async (target: string) => {
+      const member = await aMember(app, world.a.organizationId, 'read');
+      await call('POST', `/v1/${target}/permissions`, { role: 'admin', users: [member.id] });
+      return member;
+    };
+    const spaceAdmin = await adminOf(`spaces/${space.id}`);
+    const collectionAdmin = await adminOf(`collections/${collection.id}`);
     const intoSpace = (await create({ level: 'edit', space: space.id })).body;
     const intoCollection = (await create({ level: 'read', collection: collection.id })).body;
     const intoAll = (await create({ role: 'read' })).body;
@@ -368,6 +373,9 @@ describe('links to a space or collection', () => {
       (await get(`${organization}/link-invites?limit=1000`, token)).body.items;
     expect(await listed(spaceAdmin.token)).toMatchObject([
       { id: intoSpace.id, role: null, level: 'edit', space: { id: space.id } },
+    ]);
+    expect(await listed(collectionAdmin.token)).toMatchObject([
+      { id: intoCollection.id, role: null, level: 'read', collection: { id: collection.id } },
     ]);
     expect((await listed()).map(({ id }) => id)).toEqual(
       expect.arrayContaining([intoSpace.id, intoCollection.id, intoAll.id]),

@@ -73,7 +73,7 @@ test('small tasks keep their order, and wait neither for slices nor slices for t
     return turns.count;
   }
   const sliced = inSlices(work());
-  const ends = Array.from({ length: 12 }, (_each, n) =>
+  const ends = Array.from({ length: 8 }, (_each, n) =>
     inTurn(() => {
       order.push(n);
       holdLoop(6);
@@ -82,7 +82,7 @@ test('small tasks keep their order, and wait neither for slices nor slices for t
   );
   const last = (await Promise.all(ends)).at(-1);
   expect(order).toEqual(order.toSorted((a, b) => a - b));
-  // Twelve tasks take four slices of three, while the ten steps take ten turns.
+  // Eight tasks take eight turns at most, while the ten steps take ten.
   expect(last).toEqual({ turn: expect.any(Number), isSlicing: true });
   expect(await sliced).toBeLessThanOrEqual(12);
   turns.end();
