@@ -132,6 +132,16 @@ describe('unknown syntax', () => {
     expect(JSON.stringify(after)).toContain('After');
   });
 
+  it.each(['</details>', '</DETAILS >', '</details\n>', '</details\r\n  > After'])(
+    'details end with %j',
+    (end) => {
+      const { nodes } = parseDocument(`<details>\n\nText\n\n${end}\n\nAfter`);
+      expect(nodes.map(({ type }) => type)).toEqual(
+        end.endsWith('After') ? ['expandable', 'paragraph', 'paragraph'] : ['expandable', 'paragraph'],
+      );
+    },
+  );
+
   it('a condition without an end applies to what follows, and is reported', () => {
     const body = 'Before\n\n{% if visitor.claims.a %}\n\nText\n\nMore';
     expect(shorts(body)).toEqual(['paragraph["Before"]', expect.stringMatching(/^if.*"Text".*"More"/)]);

@@ -1,5 +1,5 @@
 import { isDigit, isLineEnd, isSpace, trimEnd, trimStart } from './chars.ts';
-import { closeElement, goOn, openDetails, startTag, type Started } from './containers.ts';
+import { closeElement, extendLine, goOn, openDetails, startTag, type Started } from './containers.ts';
 import { definitionAt, definitionLabelAt } from './definition.ts';
 import { htmlTagAt } from './html-tag.ts';
 import { blockNameOf, HTML_UNTIL_END, isLoneElement } from './html-block-start.ts';
@@ -205,11 +205,11 @@ function startHtml(s: Scan, matched: number): Started {
     return lone ? startVerbatimHtml(s, matched, '') : 'none';
   }
   if (name === '/details') {
-    const end = s.finder.next('>', text) + 1;
-    const isTag = end > 0 && end <= s.lineEnd;
-    if (!isTag || !s.stack.some((open) => open.kind === 'details'))
+    const end = endOfDetailsTag(src, text);
+    if (end === undefined || !s.stack.some((open) => open.kind === 'details'))
       return startVerbatimHtml(s, matched, name);
     s.leaf = null;
+    if (end > s.lineEnd) extendLine(s, end);
     return closeElement(s, end);
   }
   if (name === 'details') {
@@ -221,6 +221,13 @@ function startHtml(s: Scan, matched: number): Started {
     return startUntil(s, matched, 'html', `</${name}>`, name);
   }
   return startVerbatimHtml(s, matched, name);
+}
+
+/** Where `</details>` ends: a formatter may break the line before the `>`. */
+function endOfDetailsTag(src: string, at: number): number | undefined {
+  const tag = /<\/details\s*>/iy;
+  tag.lastIndex = at;
+  return tag.test(src) ? tag.lastIndex : undefined;
 }
 
 function startVerbatimHtml(s: Scan, matched: number, name: string): Started {

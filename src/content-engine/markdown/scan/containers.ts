@@ -28,7 +28,7 @@ export function startTag(s: Scan, matched: number): Started {
 }
 
 /** A tag may span lines. Text after it is read as the rest of its last line. */
-function extendLine(s: Scan, end: number): void {
+export function extendLine(s: Scan, end: number): void {
   let at = end;
   while (at < s.src.length && s.src[at] !== '\n' && s.src[at] !== '\r') at++;
   s.lineEnd = at;
