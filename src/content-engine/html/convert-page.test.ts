@@ -287,8 +287,12 @@ describe('formulas', () => {
 
 describe('headings in one markdown-heading', () => {
   it('have the ids of their own links', () => {
-    const html = '<h2>A</h2><a href="#one"></a><h2>B<a href="#two">#</a></h2>';
-    expect(convert(`<h1>T</h1><div class="markdown-heading">${html}</div>`).analysis.anchors).toEqual([
+    const anchorsOf = (inside: string) =>
+      convert(`<h1>T</h1><div class="markdown-heading">${inside}</div>`).analysis.anchors;
+    const second = '<h2>B<a href="#two">#</a></h2>';
+    expect(anchorsOf(`<h2>A</h2><a href="#one"></a>${second}`)).toEqual(['one', 'two']);
+    expect(anchorsOf(`<h2>A</h2>${second}`)).toEqual(['a', 'two']);
+    expect(anchorsOf(`<h2>A</h2><a href="#one"></a><div class="markdown-heading">${second}</div>`)).toEqual([
       'one',
       'two',
     ]);

@@ -76,15 +76,17 @@ const NAMED_BY_TEXT =
  * use that id, even where the heading has another one.
  */
 export function identifyHeadings(main: Element): void {
-  const beside = new Map(
-    findOuter(main, (one) => hasClass(one, 'markdown-heading')).map((wrapper) => [
-      elementsIn(wrapper).find(isHeading),
-      find(wrapper, isFragmentLink),
-    ]),
-  );
+  const searched = new Set<Element>();
+  /** GitHub wraps a heading and the link to it. The link belongs to the first heading. */
+  const linkBeside = (heading: Element): Element | undefined => {
+    const wrapper = parentOf(heading);
+    if (!wrapper || searched.has(wrapper) || !hasClass(wrapper, 'markdown-heading')) return undefined;
+    searched.add(wrapper);
+    return elementsIn(wrapper).find(isFragmentLink);
+  };
   // Headings inside headings are text of the outer ones.
   for (const heading of findOuter(main, isHeading)) {
-    const own = beside.get(heading) ?? find(heading, isFragmentLink);
+    const own = linkBeside(heading) ?? find(heading, isFragmentLink);
     const named = find(heading, (one) => (attribute(one, 'id') ?? attribute(one, 'name')) !== undefined);
     const isAnchor = own && (textOf(own).length <= 1 || textOf(own) === textOf(heading));
     const id =
