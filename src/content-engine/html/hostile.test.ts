@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuTimeOf } from '../../../test/cpu-time.ts';
 import { convertPage } from './index.ts';
 
 /** No structure of a page takes more than a small multiple of the time of an ordinary one of the same elements. */
@@ -49,16 +50,11 @@ const PAGES: Record<string, readonly [hostile: string, ordinary: string]> = {
   ],
 };
 
-const cpu = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
-
 function milliseconds(html: string): number {
   const bytes = new TextEncoder().encode(html);
-  const start = cpu();
-  convertPage({ kind: 'html', bytes, url: 'https://docs.example.org/guide/page.html' });
-  return cpu() - start;
+  return cpuTimeOf(() =>
+    convertPage({ kind: 'html', bytes, url: 'https://docs.example.org/guide/page.html' }),
+  );
 }
 
 describe('hostile pages', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuTimeOf } from '../../../test/cpu-time.ts';
 import { isBudgetExceeded } from '../budget.ts';
 import type { AnyNode, BlockNode, JSONDocument } from '../document/index.ts';
 import {
@@ -107,20 +108,14 @@ function keysIn(document: JSONDocument): (string | undefined)[] {
   return keys;
 }
 
-const cpu = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
-
-function milliseconds(text: string, read: (text: string) => unknown = parseDocument): number {
-  const start = cpu();
-  try {
-    read(text);
-  } catch (error) {
-    if (!isBudgetExceeded(error)) throw error;
-  }
-  return cpu() - start;
-}
+const milliseconds = (text: string, read: (text: string) => unknown = parseDocument): number =>
+  cpuTimeOf(() => {
+    try {
+      read(text);
+    } catch (error) {
+      if (!isBudgetExceeded(error)) throw error;
+    }
+  });
 
 describe('hostile input', () => {
   for (let warm = 0; warm < 3; warm++) milliseconds(ORDINARY);
