@@ -66,7 +66,7 @@ export class Output {
   }
 
   source(bytes: string): void {
-    this.#endList();
+    if (bytes !== '') this.#endList();
     if (this.#afterWritten) this.#separate(this.#spaced);
     this.#push(bytes);
     this.#afterWritten = false;
@@ -88,7 +88,7 @@ export class Output {
 
   /** `written` has the prefix in its lines already. */
   replace(lead: string, written: string, trail: string): void {
-    this.#endList();
+    if (written !== '') this.#endList();
     if (this.#afterWritten) this.#separate(this.#spaced || this.#pending);
     if (written === '') return;
     this.#push(lead + written + trail);
