@@ -13,7 +13,7 @@ import {
 } from '../change-requests/index.ts';
 import { linkChanges, type BodyFacts, type LinkChanges } from '../link-index/index.ts';
 import {
-  engineOf,
+  readingEngineOf,
   factsOf,
   findWithBody,
   linkTableIn,
@@ -92,7 +92,7 @@ export async function prepareVersion(
     view === 'merged' ? await previewMerge(ctx, target, versions) : await proposedContent(ctx, versions);
   const load = withTexts(loaderOf(ctx, versions.store_id), content.texts);
   const before = await primaryTree(ctx, versions);
-  const engine = engineOf(ctx, target.organization_id);
+  const engine = readingEngineOf(ctx, target.organization_id);
   const facts = new Map<Hash, BodyFacts>();
   const pause = pauseBetweenSlices();
   const key = keyOf(target, view, versions);
