@@ -112,6 +112,7 @@ test('during an outage of a database server, /readyz reports it, and everything 
 
   // Jobs recover too, especially the one that could not record its result.
   await mail.connected(2);
+  mail.disconnect();
   const { code } = await program.stop();
   expect(code).toBe(0);
 });
