@@ -9,12 +9,12 @@ export const createLog = (config: Config): Logger =>
 
 /** On a full disk every write fails, and the stack traces of all of them would fill what is freed. */
 function describe(error: Error) {
-  if (!isForSpace(error)) return stdSerializers.err(error);
+  if (!isOutOfSpace(error)) return stdSerializers.err(error);
   const { name, message, cause } = error;
   return { type: name, message, cause: cause instanceof Error ? cause.message : undefined };
 }
 
-const isForSpace = (error: Error): boolean =>
+const isOutOfSpace = (error: Error): boolean =>
   isDiskFull(error) ||
   (error instanceof ApiError && error.status === 507) ||
   (error instanceof FilesError && error.reason === 'no-space');

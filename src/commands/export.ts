@@ -62,7 +62,9 @@ function explainWrite(error: unknown, file: string): unknown {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new CommandError(`This account may not write ${place}. Choose a folder that it may write.`);
+      return new CommandError(
+        `This account may not use ${place}. Choose a folder that it may read and write.`,
+      );
     case 'ENOTDIR':
       return new CommandError(`${place} is a file, or below a file. Choose another folder.`);
     case 'ENOSPC':

@@ -7,7 +7,7 @@ import { anchorsById, idsIn, placesIn } from './convert/anchors.ts';
 import { convertBlocks } from './convert/blocks.ts';
 import { footnotesIn } from './convert/footnotes.ts';
 import { headingsOf } from './convert/headings.ts';
-import { formulaContainers } from './convert/math.ts';
+import { findFormulaContainers } from './convert/math.ts';
 import { styleMarksOf } from './convert/style-marks.ts';
 import { csvTable } from './csv-table.ts';
 import { find, textOf, type Element } from './dom.ts';
@@ -75,7 +75,7 @@ function markdownOf(
     headings,
     footnotes: footnotesIn(main),
     styleMarks,
-    formulaContainers: formulaContainers(main),
+    formulaContainers: findFormulaContainers(main),
     links,
     images,
   });

@@ -104,7 +104,7 @@ export function putEmailInvite(
         .where('accepted_at', 'is', null)
         .doUpdateSet(fresh),
     )
-    .returning(['id', sql<Date>`${sql.raw(endOf('invites'))}`.as('expires_at')])
+    .returning(['id', sql.raw<Date>(endOf('invites')).as('expires_at')])
     .executeTakeFirstOrThrow();
 }
 

@@ -60,7 +60,7 @@ test('small tasks of requests that arrive together share one slice', async () =>
   expect(Math.max(...tasks.values())).toBeLessThanOrEqual(3);
 });
 
-test('small tasks keep their order, and wait neither for slices nor slices for them', async () => {
+test('small tasks run in order; they and slices do not wait for each other', async () => {
   const turns = countTurns();
   const order: number[] = [];
   let isSlicing = true;

@@ -5,7 +5,7 @@
 export const ORIGIN = 'origin.invalid';
 
 /** The placeholder with its path. */
-const SOURCE = /origin\.invalid[^ ;]*/g;
+const SOURCE = new RegExp(`${ORIGIN.replace('.', '\\.')}[^ ;]*`, 'g');
 const HOST = /^[a-z0-9.-]+(:\d{1,5})?$/i;
 
 /**

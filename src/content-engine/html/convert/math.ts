@@ -9,7 +9,7 @@ const CONTAINER = /^(?:katex|katex-display|math|arithmatex|mwe-math-element|math
 const MAX_CONTAINERS = 4;
 
 /** The elements that may be formulas by their class, up to MAX_CONTAINERS inside each other. */
-export function formulaContainers(main: Element): ReadonlySet<Element> {
+export function findFormulaContainers(main: Element): ReadonlySet<Element> {
   const found = new Set<Element>();
   let outer = [main];
   for (let level = 0; level < MAX_CONTAINERS; level++) {

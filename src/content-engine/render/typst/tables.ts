@@ -19,7 +19,8 @@ export const table: Typesetter<TableBlock> = (context, block) => typesetTable(co
 
 export function typesetTable(context: Context, { view, columns, rows }: Table): string {
   // Hidden columns come last: the indexes of the others do not change.
-  if (columns[0]?.hidden !== false || rows.length === 0) return '';
+  const hasVisibleColumn = columns[0]?.hidden === false;
+  if (!hasVisibleColumn || rows.length === 0) return '';
   if (view.type === 'cards')
     return `#cards(${rows.map((row) => card(inside(context), columns, view, row)).join(', ')})`;
   const shown = columns.filter(({ hidden }) => !hidden);
