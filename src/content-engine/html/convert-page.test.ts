@@ -282,6 +282,12 @@ describe('formulas', () => {
     const inner = '<span class="math">\\(x\\)</span>';
     expect(bodyOf(`<p><span class="math">a ${inner} b</span></p>`)).toBe('a $$x$$ b');
     expect(bodyOf(`<div class="math"><p>a ${inner} b</p></div>`)).toBe('a $$x$$ b');
+    const tex = '<annotation encoding="application/x-tex">x</annotation>';
+    const katex = `<span class="katex"><math>${tex}</math><span aria-hidden="true">X</span></span>`;
+    expect(bodyOf(`<div class="math"><p>a</p><p>b ${katex}</p></div>`)).toBe('a\n\nb $$x$$');
+    expect(bodyOf(`<p><span class="math"><span class="katex-display"> ${katex} </span></span></p>`)).toBe(
+      '$$\nx\n$$',
+    );
   });
 });
 

@@ -1,4 +1,15 @@
-import { attribute, classesOf, find, findOuter, rawText, sourceOf, type Element } from '../dom.ts';
+import {
+  attribute,
+  classesOf,
+  eachNode,
+  find,
+  findOuter,
+  isText,
+  rawText,
+  sourceOf,
+  type ChildNode,
+  type Element,
+} from '../dom.ts';
 import type { BlockConverter, Conversion } from './context.ts';
 
 /** Formulas: KaTeX, MathJax, MathML, and TeX between delimiters. */
@@ -11,12 +22,25 @@ const MAX_CONTAINERS = 4;
 /** The elements that may be formulas by their class, up to MAX_CONTAINERS inside each other. */
 export function findFormulaContainers(main: Element): ReadonlySet<Element> {
   const found = new Set<Element>();
-  let outer = [main];
+  let outer = findOuter(main, isContainer);
   for (let level = 0; level < MAX_CONTAINERS; level++) {
-    outer = outer.flatMap((one) => findOuter(one, isContainer));
-    for (const one of outer) found.add(one);
+    outer = outer.flatMap((one) => {
+      const inner = findOuter(one, isContainer);
+      // Text beside a formula is not part of it.
+      if (inner.length === 0 || !hasTextBeside(one, new Set(inner))) found.add(one);
+      return inner;
+    });
   }
   return found;
+}
+
+function hasTextBeside(element: Element, inner: ReadonlySet<ChildNode>): boolean {
+  let isFound = false;
+  eachNode(element, (node) => {
+    isFound ||= isText(node) && node.value.trim() !== '';
+    return !isFound && !inner.has(node);
+  });
+  return isFound;
 }
 
 const isContainer = (element: Element): boolean => classesOf(element).some((name) => CONTAINER.test(name));
