@@ -8,12 +8,10 @@ import {
 } from '../../document/index.ts';
 import { CR, Finder, isPunctuation, LF, trimEnd, trimStart } from '../scan/chars.ts';
 import { entityAt } from '../scan/entities.ts';
-import { normalLabel } from '../scan/labels.ts';
-import type { Token } from '../scan/token.ts';
 import { CodeSpans } from './code-spans.ts';
 import { assembleInlines } from './assemble-inlines.ts';
 import { delimiterAt, pairDelimiters } from './delimiters.ts';
-import { autolinkAt, destinationAt, plain, type Destination } from './destination.ts';
+import { autolinkAt } from './destination.ts';
 import { HtmlInlines } from './inline-html.ts';
 import {
   annotationItem,
@@ -28,23 +26,15 @@ import {
   unlinkItem,
   type Item,
 } from './inline-items.ts';
-import type { Reading } from './reading.ts';
-import { hasOwnText, refAt } from './reading.ts';
+import { targetAt, type LinkText, type Target } from './link-target.ts';
+import { hasOwnText, refAt, type Reading } from './reading.ts';
 import { within, type Span } from './span.ts';
 
 const SPECIAL = new Uint8Array(128);
 for (const char of '\\`*_~[]!<&$\n\r') SPECIAL[char.charCodeAt(0)] = 1;
 
-/** Where a link leads; `refer` is the span of the definition that the link refers to. */
-interface Target extends Destination {
-  readonly refer?: Span;
-}
-
-interface Bracket {
+interface Bracket extends LinkText {
   readonly index: number;
-  readonly image: boolean;
-  /** Offset behind the bracket. */
-  readonly at: number;
   nested: boolean;
 }
 
@@ -254,7 +244,7 @@ class InlineScanner {
       if (parent) parent.nested = true;
       return this.#literal(at, at + 1);
     }
-    const target = this.#target(bracket, at);
+    const target = targetAt(this.reading, this.span, this.finder, bracket, at);
     if (!target) {
       if (parent) parent.nested = true;
       return this.#literal(at, at + 1);
@@ -263,34 +253,6 @@ class InlineScanner {
     else this.#link(bracket, target);
     if (parent) parent.nested = true;
     return target.end;
-  }
-
-  #target(bracket: Bracket, at: number): Target | undefined {
-    if (this.#text.charCodeAt(at + 1) === 40 && at + 1 < this.#to) {
-      const found = destinationAt(this.#text, at + 1, this.#to);
-      if (found) return found;
-    }
-    const { definitions } = this.reading;
-    if (definitions.size === 0) return undefined;
-    let label = bracket.nested || at - bracket.at > 999 ? '' : this.#text.slice(bracket.at, at);
-    let end = at + 1;
-    if (this.#text.charCodeAt(end) === 91 && end < this.#to) {
-      const close = this.finder.next(']', end);
-      if (close >= 0 && close < this.#to && close - end < 1000) {
-        if (close > end + 1) label = this.#text.slice(end + 1, close);
-        if (definitions.has(normalLabel(label))) end = close + 1;
-      }
-    }
-    const definition = label === '' ? undefined : definitions.get(normalLabel(label));
-    if (!definition) return undefined;
-    // A title is the caption of an image, and not read for a link.
-    const length = (bracket.image ? definition.end : definition.to) - definition.from;
-    if (length > this.reading.referenceText) return undefined;
-    this.reading.referenceText -= length;
-    const href = plain(this.reading.src.slice(definition.from, definition.to));
-    const refer: Span = { text: this.reading.src, from: definition.from, to: definition.to, map: null };
-    const title = bracket.image ? definitionTitle(this.reading.src, definition) : undefined;
-    return { from: definition.from, to: definition.to, href, title, end, refer };
   }
 
   #link(bracket: Bracket, target: Target): void {
@@ -323,12 +285,6 @@ class InlineScanner {
     if (title) data.caption = title;
     this.items.push(nodeItem({ object: 'inline', type: 'inline-image', data, isVoid: true }));
   }
-}
-
-/** The title behind the destination of a definition. A document holds titles of images only, which are captions. */
-function definitionTitle(src: string, { to, end }: Token): string | undefined {
-  const title = /^>?\s+["'(](.*)["')]$/s.exec(src.slice(to, end))?.[1];
-  return title === undefined ? undefined : plain(title);
 }
 
 /** Text without marks: an image in it counts as its alternative text. */
