@@ -9,7 +9,7 @@ const LIMIT = 40;
 let app: TestApp;
 let world: World;
 
-/** Windows are minutes of the clock, which stands still: no test spans two of them. */
+/** A window of the rate limit is one minute. `Date` is a fake that does not advance, so that no test runs in two windows. */
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   app = await startApp({
