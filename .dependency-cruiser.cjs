@@ -12,14 +12,17 @@ const DOMAINS = [
   'organizations',
   'members',
   'teams',
+  'openapi-specs',
   'sso',
   'collections',
   'spaces',
   'permissions',
   'invites',
-  'search',
+  'search-index',
   'link-index',
+  'content-store',
   'revisions',
+  'search',
   'content',
   'change-requests',
   'imports',
@@ -35,15 +38,15 @@ const DOMAINS = [
   'adaptive-schema',
   'custom-hostnames',
   'insights',
+  'revalidation',
   'published-content',
-  'openapi-specs',
   'integrations',
   'git-sync',
   'translations',
 ];
 
 /** The files of a slice: each may use what comes after it. Any other name is a verb, between operations and present. */
-const ROLES_AFTER_VERBS = ['present', 'store', 'schema', 'policy', 'roles'];
+const ROLES_AFTER_VERBS = ['present', 'store', 'schema', 'policy', 'roles', 'limits'];
 
 /** A store may be divided by table or concern: `reply-store.ts`. */
 const fileOf = (role) => (role === 'store' ? '[/-]store\\.ts$' : `/${role}\\.ts$`);
@@ -53,6 +56,7 @@ const ENGINE = [
   'map',
   'tree',
   'diff',
+  'openapi',
   'expressions',
   'search',
   'highlight',
@@ -118,7 +122,7 @@ const engineOrder = orderOf(
 const sliceOrder = ROLES_AFTER_VERBS.map((role, index) =>
   rule(
     `slice-order-${role}`,
-    'Inside a slice: operations, verbs, present, store, schema, policy, roles; each file uses only what is to its right, so ' +
+    'Inside a slice: operations, verbs, present, store, schema, policy, roles, limits; each file uses only what is to its right, so ' +
       'that every slice reads the same way and rules do not end up in queries.',
     { path: `^src/domains/([^/]+).*${fileOf(role)}` },
     { path: '^src/domains/$1/', pathNot: ROLES_AFTER_VERBS.slice(index).map(fileOf) },
@@ -191,7 +195,7 @@ module.exports = {
         pathNot: [
           '^src/site/((layout|style|icons|locales)/|(model|customization|assets/catalog)\\.ts$)',
           '^src/content-engine/.+/index\\.ts$',
-          '^src/platform/(http/html|api/content-security-policy)\\.ts$',
+          '^src/platform/(http/pages/html|api/content-security-policy)\\.ts$',
           PURE_PARTS_OF_NODE,
         ],
       },

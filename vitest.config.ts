@@ -12,6 +12,8 @@ export default defineConfig({
     isolate: false,
     pool: 'forks',
     maxWorkers: 2,
+    // A second run of a file does not compile again what has not changed.
+    experimental: { fsModuleCache: true },
     // For what hangs. No test waits for time to pass on a machine that is merely slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,

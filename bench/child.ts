@@ -47,6 +47,10 @@ function childrenOfThread(thread: string): number[] {
   }
 }
 
+/** In bytes, of a server and of the processes that it started. */
+export const residentMemoryOfAll = (pid: number): number =>
+  [pid, ...childrenOf(pid)].reduce((sum, each) => sum + (residentMemory(each) ?? 0), 0);
+
 const TICKS_PER_SECOND = 100;
 
 /** Processor time a process has used so far, in seconds. Undefined where there is no /proc. */

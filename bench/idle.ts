@@ -1,8 +1,8 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** V8 returns memory in steps while a server is idle, some 8 s apart. */
-export const COLLECT_MS = 30_000;
+/** A process for large requests that has done nothing for 30 s is replaced, and returns its memory. */
+export const COLLECT_MS = 45_000;
 
 const POLL_MS = 500;
 const MIN_IDLE = 0.85;

@@ -1,26 +1,15 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 export const TOKEN = 'bench-administrator-token-0123456789';
 
-/** Settings of the memory allocator that `npm start` makes. */
-function allocatorSettings(): Record<string, string> {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  const { scripts } = JSON.parse(text) as { scripts: { start: string } };
-  return Object.fromEntries(
-    Array.from(scripts.start.matchAll(/(MALLOC_\w+)=(\d+)/g), ([, name = '', value = '']) => [name, value]),
-  );
-}
-
 /** The configuration of the caller must not affect the measured program. */
 export function environment(own: Record<string, string>): NodeJS.ProcessEnv {
-  const foreign = /^(OCTAVO_|DATABASE_|PORT$|HOST$|NODE_|MALLOC_)/;
+  const foreign = /^(OCTAVO_|DATABASE_|PORT$|HOST$|NODE_)/;
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))),
-    ...allocatorSettings(),
     NODE_ENV: 'production',
     OCTAVO_RATE_LIMIT: '0',
     OCTAVO_ADMIN_TOKEN: TOKEN,

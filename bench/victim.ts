@@ -4,11 +4,11 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApi, type Api, type Endpoint } from './api.ts';
 import type { Cleanup } from './cleanup.ts';
-import { childrenOf, residentMemory } from './child.ts';
+import { childrenOf, residentMemory, residentMemoryOfAll } from './child.ts';
 import { COLLECT_MS } from './idle.ts';
 import { isReady, startServer, temporaryFolder, type Server } from './server.ts';
 
-/** A separate server for hostile requests, which reports its longest event-loop delay. */
+/** A separate server for hostile requests, which reports the longest event-loop delay of the process that accepts them. */
 export interface Victim {
   readonly api: Api;
   readonly server: Server;
@@ -47,7 +47,6 @@ const probe = (file: string): string => `
     });
   }`;
 
-/** `heapMb` replaces the limit of the worker threads, too: V8 applies the flag to every heap of the process. */
 export async function startVictim(cleanup: Cleanup, heapMb?: number): Promise<Victim> {
   const folder = temporaryFolder(cleanup);
   const file = path.join(folder, 'loop-delay');
@@ -83,8 +82,7 @@ export async function startVictim(cleanup: Cleanup, heapMb?: number): Promise<Vi
     },
     async memory() {
       await delay(COLLECT_MS);
-      const all = [server.pid, ...childrenOf(server.pid)];
-      return all.reduce((sum, pid) => sum + (residentMemory(pid) ?? 0), 0) / 2 ** 20;
+      return residentMemoryOfAll(server.pid) / 2 ** 20;
     },
   };
 }

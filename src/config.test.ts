@@ -39,6 +39,7 @@ describe('an empty environment', () => {
       adminEmail: 'admin@localhost',
       organizationTitle: 'My organization',
       organizationCreation: 'anyone',
+      pageFormat: 'markdown',
       trustedProxies: [],
       cache: true,
       logLevel: 'info',
@@ -98,6 +99,53 @@ describe('a variable', () => {
       'https://docs.example.org/base',
     );
   });
+});
+
+describe('a warning', () => {
+  test.each([
+    ['OCTAVO_URI', 'Did you mean OCTAVO_URL?'],
+    ['OCTAVO_PORT', 'Did you mean PORT?'],
+    ['OCTAVO_DATABASE_URL', 'Did you mean DATABASE_URL?'],
+    ['OCTAVO_LOGLEVEL', 'Did you mean OCTAVO_LOG_LEVEL?'],
+    ['OCTAVO_SECRET_FLIE', 'Did you mean OCTAVO_SECRET?'],
+    ['OCTAVO_ADMIN_TOKN_FILE', 'Did you mean OCTAVO_ADMIN_TOKEN?'],
+    ['OCTAVO_SOMETHING_ENTIRELY_DIFFERENT', ''],
+  ])('names the unknown variable %s', (name, hint) => {
+    expect(loadConfig({ [name]: 'x', OTHER_VARIABLE: 'x' }).warnings).toEqual([
+      `${name} is no variable of Octavo and has no effect.${hint && ` ${hint}`}`,
+    ]);
+  });
+
+  test('is not about the variables that Kubernetes sets for a service named octavo', () => {
+    const ofService = {
+      OCTAVO_SERVICE_HOST: '10.0.0.1',
+      OCTAVO_SERVICE_PORT_HTTP: '80',
+      OCTAVO_PORT: 'tcp://10.0.0.1:80',
+      OCTAVO_PORT_80_TCP_ADDR: '10.0.0.1',
+    };
+    expect(loadConfig(ofService).warnings).toEqual([]);
+  });
+
+  test('says that others cannot use a local OCTAVO_URL', () => {
+    const warningsOf = (HOST: string, OCTAVO_URL: string) => loadConfig({ HOST, OCTAVO_URL }).warnings;
+    for (const host of ['0.0.0.0', '::', 'docs.internal'])
+      expect(warningsOf(host, '')).toEqual([
+        expect.stringMatching(/http:\/\/localhost:3000.* Set OCTAVO_URL/),
+      ]);
+    expect(warningsOf('127.0.0.1', '')).toEqual([]);
+    expect(warningsOf('0.0.0.0', 'https://docs.example.org')).toEqual([]);
+  });
+});
+
+test.each([
+  ['require', 'verify-full'],
+  ['prefer&application_name=x', 'verify-full&application_name=x'],
+  ['no-verify', 'no-verify'],
+  ['disable', 'disable'],
+])('sslmode=%s is %s', (given, used) => {
+  const databaseUrl = (mode: string) => `postgres://u@db/o?sslmode=${mode}`;
+  const environment = { DATABASE_URL: databaseUrl(given), OCTAVO_SECRET: 'sixteen letters!' };
+  expect(loadConfig(environment).databaseUrl).toBe(databaseUrl(used));
 });
 
 test.each(['::', '0.0.0.0', '127.0.0.1', 'localhost', 'docs-1.internal', 'my_container'])(
@@ -177,6 +225,10 @@ describe('an invalid environment', () => {
     [{ OCTAVO_TRUSTED_PROXIES: '10.0.0.0/33,0.0.0.0/0' }, /, not "10.0.0.0\/33", "0.0.0.0\/0"$/],
     [{ OCTAVO_OUTBOUND_ALLOW: 'wiki.internal,!!' }, /^OCTAVO_OUTBOUND_ALLOW must list hosts, .*, not "!!"$/],
     [{ OCTAVO_OUTBOUND_ALLOW: 'a:99999' }, /^OCTAVO_OUTBOUND_ALLOW must list .*, not "a:99999"$/],
+    [
+      { DATABASE_URL: 'postgres://u@db/o?sslmode=on', OCTAVO_SECRET: 'sixteen letters!' },
+      /^DATABASE_URL must have an sslmode of disable, .*, verify-full, not "on"$/,
+    ],
     [{ DATABASE_URL: 'postgres://u@db/o' }, /^OCTAVO_SECRET must be set with DATABASE_URL/],
     [{ OCTAVO_SECRET_FILE: '/nowhere/at/all' }, /^OCTAVO_SECRET_FILE: ENOENT/],
   ] as const)('%j is rejected', (environment, problem) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { unknownVariables } from './config-warnings.ts';
 import { explainFilesTarget } from './platform/files/index.ts';
 import { isAllowEntry } from './platform/outbound/index.ts';
 
@@ -36,14 +37,26 @@ export interface Config {
   readonly rateLimit: number;
   readonly trustedProxies: readonly string[];
   readonly metricsToken: string | undefined;
+  /** Where `octavo worker` serves its probes; none: nowhere. */
+  readonly probePort: number | undefined;
   readonly cache: boolean;
   /** Time limit for one PDF. */
   readonly pdfSeconds: number;
+  /** The format of the body of a page if a request names none. */
+  readonly pageFormat: 'markdown' | 'document';
   /** Pages that one import takes. */
   readonly importPages: number;
   /** How long an import in the background may take. */
   readonly importMinutes: number;
+  /** How many processes run jobs and perform large requests. */
+  readonly heavyProcesses: number;
+  /** Megabytes that a process for jobs and large requests may need. */
+  readonly heavyMemory: number;
   readonly logLevel: LogLevel;
+  /** The level of the line that is logged for each request. */
+  readonly requestLogLevel: LogLevel;
+  /** Values that are valid, and probably not intended. */
+  readonly warnings: readonly string[];
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -52,7 +65,7 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 /** Jobs use up to five connections, one of them permanently; requests need at least one. */
 const MIN_POOL = 6;
 
-export const DEFAULT_DATA_DIRECTORY = path.resolve('data');
+const DEFAULT_DATA_DIRECTORY = path.resolve('data');
 
 /** 8 PiB, the largest size that a number represents exactly. */
 const MAX_BYTES = 2 ** 53;
@@ -61,8 +74,9 @@ const MAX_BYTES = 2 ** 53;
 export const basePath = ({ url }: Config): string => new URL(url).pathname.replace(/\/$/, '');
 
 /** Whether other machines can reach the server: directly, or through a proxy with its public URL. */
-export const isPublic = ({ host, url }: Config): boolean =>
-  !isLoopback(host) || !isLoopback(new URL(url).hostname.replaceAll(/[[\]]/g, ''));
+export const isPublic = ({ host, url }: Config): boolean => !isLoopback(host) || !isLoopback(hostOfUrl(url));
+
+const hostOfUrl = (url: string): string => new URL(url).hostname.replaceAll(/[[\]]/g, '');
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback');
@@ -80,7 +94,11 @@ export const readConfig = (): Config => loadConfig(process.env);
 /** Throws one `ConfigError` that lists every invalid variable. */
 export function loadConfig(environment: Environment): Config {
   const problems: string[] = [];
-  const text = (name: string): string | undefined => valueOf(environment, name, problems);
+  const known: string[] = [];
+  const text = (name: string): string | undefined => {
+    known.push(name);
+    return valueOf(environment, name, problems);
+  };
   const complain = (name: string, rule: string) => problems.push(`${name} ${rule}`);
 
   const whole = (name: string, fallback: number, most: number, least = 0): number => {
@@ -137,6 +155,9 @@ export function loadConfig(environment: Environment): Config {
   const host = text('HOST') ?? '127.0.0.1';
   if (!isHost(host)) complain('HOST', `must be an IP address or a host name, not "${host}"`);
   const databaseUrl = urlOf('DATABASE_URL', ['postgres', 'postgresql']);
+  const sslMode = databaseUrl && /[?&]sslmode=([^&]*)/.exec(databaseUrl)?.[1];
+  if (sslMode !== undefined && !SSL_MODES.includes(sslMode))
+    complain('DATABASE_URL', `must have an sslmode of ${SSL_MODES.join(', ')}, not "${sslMode}"`);
   const secret = atLeastLong('OCTAVO_SECRET', 16);
   if (databaseUrl && secret === undefined) {
     complain(
@@ -155,12 +176,12 @@ export function loadConfig(environment: Environment): Config {
   const files = text('OCTAVO_FILES') ?? path.join(dataDirectory, 'files');
   const filesProblem = explainFilesTarget(files);
   if (filesProblem) problems.push(filesProblem);
-  const config: Config = {
+  const config: Omit<Config, 'warnings'> = {
     host,
     port,
     url,
     dataDirectory,
-    databaseUrl,
+    databaseUrl: databaseUrl && verifyingCertificates(databaseUrl),
     databasePool: whole('OCTAVO_DATABASE_POOL', 10, 1000, MIN_POOL),
     secret,
     files,
@@ -192,18 +213,45 @@ export function loadConfig(environment: Environment): Config {
       'IP addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal',
     ),
     metricsToken: atLeastLong('OCTAVO_METRICS_TOKEN', 16),
+    probePort: whole('OCTAVO_PROBE_PORT', 0, 65_535, 1) || undefined,
     cache: oneOf('OCTAVO_CACHE', ['on', 'off'], 'on') === 'on',
     pdfSeconds: whole('OCTAVO_PDF_SECONDS', 600, 86_400, 1),
+    pageFormat: oneOf('OCTAVO_PAGE_FORMAT', ['markdown', 'document'], 'markdown'),
     importPages: whole('OCTAVO_IMPORT_PAGES', 5000, 100_000, 1),
     importMinutes: whole('OCTAVO_IMPORT_MINUTES', 30, 360, 1),
+    heavyProcesses: whole('OCTAVO_HEAVY_PROCESSES', 1, 64, 1),
+    heavyMemory: whole('OCTAVO_HEAVY_MEMORY', 1024, 1024 * 1024, 512),
     logLevel: oneOf('OCTAVO_LOG_LEVEL', LOG_LEVELS, 'info'),
+    requestLogLevel: oneOf('OCTAVO_REQUEST_LOG_LEVEL', LOG_LEVELS, 'debug'),
   };
   if (problems.length > 0) {
     throw new ConfigError(
       `Invalid environment variables:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
     );
   }
-  return config;
+  return { ...config, warnings: [...unreachableUrl(config), ...unknownVariables(environment, known)] };
+}
+
+const SSL_MODES: readonly string[] = [
+  'disable',
+  'no-verify',
+  'prefer',
+  'require',
+  'verify-ca',
+  'verify-full',
+];
+
+/** pg verifies certificates with these modes, too, and warns that it may not do so later. */
+const verifyingCertificates = (databaseUrl: string): string =>
+  databaseUrl.includes('uselibpqcompat=true')
+    ? databaseUrl
+    : databaseUrl.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+
+function unreachableUrl({ host, url }: Pick<Config, 'host' | 'url'>): string[] {
+  if (isLoopback(host) || !isLoopback(hostOfUrl(url))) return [];
+  return [
+    `HOST=${host} accepts connections from other machines, but links lead to ${url}, which is each machine itself. Set OCTAVO_URL to the public address.`,
+  ];
 }
 
 /** Whether the syntax is valid. Only listening shows whether this machine has the address. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { importFolder } from './domains/content/index.ts';
-import { createStorageCaches } from './domains/revisions/index.ts';
+import { createStorageCaches } from './domains/content-store/index.ts';
 import { createOrganizationWithAdmin } from './domains/members/index.ts';
 import { publishSpace } from './domains/sites/index.ts';
 import { createSpaceIn } from './domains/spaces/index.ts';
@@ -34,7 +34,7 @@ export async function seed(db: Database, files: Files, config: Config): Promise<
   const organizationId = await createOrganizationWithAdmin(db, { title: config.organizationTitle }, userId);
   const handbook = { title: 'Octavo handbook', editMode: 'live' } as const;
   const spaceId = await createSpaceIn(db, organizationId, handbook, userId);
-  const ctx = { db, files, caches: createStorageCaches(), now: () => new Date() };
+  const ctx = { db, isFront: false, files, caches: createStorageCaches(), now: () => new Date() };
   const { files: pages } = listFolder(path.join(PACKAGE_ROOT, 'docs'));
   await importFolder(ctx, { spaceId }, userId, pages);
   const site = { organizationId, spaceId, title: handbook.title, basename: 'handbook' };

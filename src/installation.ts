@@ -5,13 +5,10 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { seed } from './first-start.ts';
 import { openDatabase } from './open-database.ts';
-import {
-  connect,
-  isDatabaseAway,
-  type Connection,
-  type ConnectionTarget,
-} from './platform/database/connection.ts';
-import { migrate } from './platform/database/migrate.ts';
+import { connect, type Connection, type ConnectionTarget } from './platform/database/connection.ts';
+import { explainRefusal } from './platform/database/explain-refusal.ts';
+import { hasTables, migrate } from './platform/database/migrate.ts';
+import { watchDatabase, type DatabaseWatch } from './platform/database/watch.ts';
 import { StartError, type EmbeddedDatabase } from './platform/embedded-postgres/index.ts';
 import { migrateJobs } from './platform/jobs/worker.ts';
 import {
@@ -29,6 +26,7 @@ import { PACKAGE_ROOT } from './platform/version.ts';
 export interface Installation {
   readonly connection: Connection;
   readonly target: ConnectionTarget;
+  readonly watch: DatabaseWatch;
   readonly keys: Keys;
   readonly files: Files;
   /** Free space on the disk of an embedded database. */
@@ -44,6 +42,8 @@ interface OpenOptions {
   /** True for the one process that serves an embedded database. */
   readonly exclusive: boolean;
   readonly onCommit: (tags: readonly string[]) => void;
+  /** False: a database without our tables is an error, not a new installation. */
+  readonly creates?: boolean;
   /** Default: opened here. */
   readonly opening?: Promise<EmbeddedDatabase | undefined>;
 }
@@ -53,6 +53,7 @@ export async function openInstallation({
   log,
   exclusive,
   onCommit,
+  creates = true,
   opening = openDatabase(config, log, exclusive),
 }: OpenOptions): Promise<Installation> {
   const database = await opening;
@@ -63,22 +64,27 @@ export async function openInstallation({
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   let files: Files | undefined;
+  let watch: DatabaseWatch | undefined;
   const close = async () => {
+    await watch?.stop();
     await files?.close();
     await connection.close();
     await database?.stop();
   };
   try {
-    await explained(config, migrateDatabase(target, onCommit));
+    if (!creates) await explained(config, requireTables(connection));
+    const { known } = await explained(config, migrateDatabase(target, onCommit, log));
     await migrateJobs(connection.pool);
-    const keys = deriveKeys(config.secret ?? secretOf(config.dataDirectory));
+    const keys = deriveKeys(config.secret ?? (await secretOf(connection, config.dataDirectory)));
     files = await explainedFiles(config);
     const disk = database ? await openDiskSpace(config.dataDirectory, config.diskReserve) : UNLIMITED_DISK;
     await claim(connection, keys, files, config);
     if (exclusive) await setOrganizationStorage(connection, config);
+    watch = watchDatabase({ target, connection, migrations: known, log });
     return {
       connection,
       target,
+      watch,
       keys,
       files,
       disk,
@@ -91,10 +97,21 @@ export async function openInstallation({
   }
 }
 
+async function requireTables({ db }: Connection): Promise<void> {
+  if (!(await hasTables(db)))
+    throw new StartError(
+      'The database at DATABASE_URL is not one of Octavo. Correct DATABASE_URL, or create the database: octavo migrate.',
+    );
+}
+
 /** Rewriting a table or building an index of a large installation may take longer than any statement of a request. */
 const LONGEST_MIGRATION_MS = 24 * 60 * 60 * 1000;
 
-async function migrateDatabase(target: ConnectionTarget, onCommit: OpenOptions['onCommit']): Promise<void> {
+async function migrateDatabase(
+  target: ConnectionTarget,
+  onCommit: OpenOptions['onCommit'],
+  log: Logger,
+): ReturnType<typeof migrate> {
   const { db, close } = connect(target, {
     poolSize: 2,
     onCommit,
@@ -102,28 +119,19 @@ async function migrateDatabase(target: ConnectionTarget, onCommit: OpenOptions['
     longestStatementMs: LONGEST_MIGRATION_MS,
   });
   try {
-    await migrate(db, path.join(PACKAGE_ROOT, 'migrations'));
+    return await migrate(db, path.join(PACKAGE_ROOT, 'migrations'), log);
   } finally {
     await close();
   }
 }
 
 /** The operator resolves an unreachable database or rejected credentials: one line instead of a stack trace. */
-async function explained<T>(config: Config, work: Promise<T>): Promise<T> {
+async function explained<T>({ databaseUrl }: Config, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    const isConfigurationError = isDatabaseAway(error) || /^(28|3D000|42501)/.test(code);
-    if (config.databaseUrl && isConfigurationError) {
-      const { host, pathname } = new URL(config.databaseUrl);
-      // If both addresses of a host refuse the connection, the error has a code and no message.
-      const reason = message || code;
-      throw new StartError(
-        `Cannot use the database ${host}${pathname}: ${reason}. Start it, or correct DATABASE_URL.`,
-      );
-    }
-    throw error;
+    const explanation = databaseUrl && explainRefusal(databaseUrl, error);
+    throw explanation ? new StartError(explanation) : error;
   }
 }
 
@@ -144,10 +152,17 @@ async function setOrganizationStorage({ db }: Connection, { organizationStorage 
     .execute();
 }
 
+const secretFileOf = (dataDirectory: string): string => path.join(dataDirectory, 'secret');
+
 /** The master key of an embedded installation, generated on the first start. */
-function secretOf(dataDirectory: string): string {
-  const file = path.join(dataDirectory, 'secret');
+async function secretOf({ db }: Connection, dataDirectory: string): Promise<string> {
+  const file = secretFileOf(dataDirectory);
   if (!existsSync(file)) {
+    if (await db.selectFrom('installation').select('only_one').executeTakeFirst()) {
+      throw new StartError(
+        `The master key ${file} is missing, and values in the database are encrypted with it. Restore the file from a backup, or set OCTAVO_SECRET to what it contained.`,
+      );
+    }
     // Written and synced under a temporary name first: another process must never read a partial key.
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
@@ -187,8 +202,9 @@ async function claim({ db }: Connection, keys: Keys, files: Files, config: Confi
       .select('secret_fingerprint')
       .executeTakeFirstOrThrow();
     if (fingerprint !== keys.fingerprint) {
+      const source = config.secret === undefined ? secretFileOf(config.dataDirectory) : 'OCTAVO_SECRET';
       throw new StartError(
-        'OCTAVO_SECRET differs from the secret that this database was created with, so its encrypted values cannot be read. Set the original secret.',
+        `${source} differs from the secret that this database was created with, so its encrypted values cannot be read. Set the original secret.`,
       );
     }
   });

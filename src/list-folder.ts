@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FolderEntry } from './domains/content/index.ts';
+import type { ReadableEntry } from './domains/content/index.ts';
 
 export interface ListedFolder {
-  readonly files: readonly FolderEntry[];
+  readonly files: readonly ReadableEntry[];
   /** Files of Git and macOS. */
   readonly ignored: readonly string[];
   /** Symbolic links, which may lead out of the folder, sockets and devices. */
@@ -13,7 +13,7 @@ export interface ListedFolder {
 
 /** Lists a folder recursively. Its files are read later. */
 export function listFolder(folder: string): ListedFolder {
-  const [files, ignored, irregular]: [FolderEntry[], string[], string[]] = [[], [], []];
+  const [files, ignored, irregular]: [ReadableEntry[], string[], string[]] = [[], [], []];
   const walk = (inside: string) => {
     for (const entry of readdirSync(path.join(folder, inside), { withFileTypes: true })) {
       const relative = inside === '' ? entry.name : `${inside}/${entry.name}`;
@@ -31,7 +31,7 @@ export function listFolder(folder: string): ListedFolder {
 /** Reading a small file takes less time than waiting for it. At the first start and in commands, no request waits. */
 const MAX_SYNC = 64 * 1024;
 
-function fileOf(relative: string, full: string): FolderEntry {
+function fileOf(relative: string, full: string): ReadableEntry {
   const { size } = statSync(full);
   return {
     path: relative,

@@ -1,7 +1,7 @@
 import { pino, stdSerializers, type Logger } from 'pino';
 import type { Config } from './config.ts';
 import { ApiError } from './platform/api/errors.ts';
-import { isDiskFull } from './platform/database/disk-full.ts';
+import { isDiskFull } from './platform/database/sqlstates.ts';
 import { FilesError } from './platform/files/store/files-error.ts';
 
 export const createLog = (config: Config): Logger =>

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 
@@ -45,9 +46,13 @@ export const findBrowser = async (): Promise<string> =>
 /** `@sparticuz/chromium` contains a binary for Linux on x64 only, and no libraries: it is tried before it is used. */
 async function packagedBrowser(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  const { TMPDIR, TMPDIR_OF_BROWSER = tmpdir() } = process.env;
+  process.env['TMPDIR'] = TMPDIR_OF_BROWSER;
   const { default: packaged } = await import('@sparticuz/chromium');
   packaged.setGraphicsMode = false;
   const path = await packaged.executablePath();
+  if (TMPDIR === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = TMPDIR;
   const works = await run(path, ['--version']).then(Boolean, () => false);
   return works ? path : undefined;
 }

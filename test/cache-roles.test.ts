@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from './app.ts';
 import { whileTimeIsLeft } from './expiry.ts';
-import { anotherOrganization } from './builders.ts';
+import { anotherOrganization } from './builders/people.ts';
 import { aMember, aSide, type Person, type Side } from './world.ts';
 
 /** Effective roles change indirectly: by a team, an ancestor collection, a default. No cached role may survive that. */

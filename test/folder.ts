@@ -8,7 +8,11 @@ export type Folder = Readonly<Record<string, string>>;
 const idOf = (space: string): string => space.split('/').at(-1) ?? '';
 
 /** Imports a folder into a space, given by its path. */
-export async function importInto({ app }: TestApp, space: string, folder: Folder) {
+export async function importInto(
+  { app }: TestApp,
+  space: string,
+  folder: Readonly<Record<string, string | Buffer>>,
+) {
   const { connection, files } = app.installation;
   const entries = Object.entries(folder).map(([path, text]) => {
     const bytes = Buffer.from(text);

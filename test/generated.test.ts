@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
-import { operationIndex } from '../src/platform/openapi/operation-index.ts';
 import { PACKAGE_ROOT } from '../src/platform/version.ts';
 import { aDatabase, urlOf } from './databases.ts';
 import { expectGenerated } from './generated.ts';
+import { operationIndex } from './operation-index.ts';
 
 test('docs/operations.md lists every operation', () => {
   expectGenerated('docs/operations.md', operationIndex(operations));

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { PACKAGE_ROOT } from '../src/platform/version.ts';
 
 /** `npm run generate` writes what the tests otherwise compare. */
-const isGenerating = process.env['OCTAVO_GENERATE'] === '1';
+export const isGenerating = process.env['OCTAVO_GENERATE'] === '1';
 
 export const committed = (file: string): string => {
   const full = path.join(PACKAGE_ROOT, file);

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { createLog } from '../src/log.ts';
 import { loadConfig } from '../src/config.ts';
-import { runGitOperations } from '../src/domains/git-sync/jobs.ts';
-import { pollRepositories } from '../src/domains/git-sync/poll.ts';
+import { runGitOperations } from '../src/domains/git-sync/operations/jobs.ts';
+import { pollRepositories } from '../src/domains/git-sync/connection/poll.ts';
 import { startApp, type Answer, type TestApp } from './app.ts';
 import { contentsOf, type Contents } from './content.ts';
 import { startGitRemote } from './git-remote.ts';
@@ -27,6 +27,8 @@ export interface GitSyncs {
   import(space: string, repository: TestRepository, more?: object): Promise<Answer['body']>;
   export(space: string, repository: TestRepository, more?: object): Promise<Answer['body']>;
   latest(space: string): Promise<Answer['body']>;
+  /** Updates a change request, chooses a version for each of its conflicts, and merges it. Returns the answer of the merge. */
+  settle(request: string, use: 'primary' | 'proposed'): Promise<Answer>;
 }
 
 /** An app that reaches one remote, and the Git operations of one side. */
@@ -67,8 +69,26 @@ export function gitSyncsOf(app: TestApp, side: Side): GitSyncs {
       await work();
       return latest(space);
     };
+  const settle: GitSyncs['settle'] = async (request, use) => {
+    await contents.call('POST', `${request}/update`);
+    const { items } = await contents.get(`${request}/conflicts?limit=1000`);
+    for (const each of items) {
+      const answer = await contents.call('POST', `${request}/conflicts/${each.id}`, { use });
+      expect(answer.status, answer.text).toBe(200);
+    }
+    return contents.call('POST', `${request}/merge`);
+  };
   const poll = () => pollRepositories.run(ctx, {});
-  return { contents, start, work, poll, latest, import: carryOut('import'), export: carryOut('export') };
+  return {
+    contents,
+    start,
+    work,
+    poll,
+    latest,
+    settle,
+    import: carryOut('import'),
+    export: carryOut('export'),
+  };
 }
 
 export const message = ({ log }: Answer['body']): string => JSON.stringify(log);

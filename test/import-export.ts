@@ -1,5 +1,16 @@
 import { expect } from 'vitest';
-import { readFolder, writeFolder, type FolderContent } from '../src/content-engine/folder/index.ts';
+import {
+  exportBody,
+  listFiles,
+  newExport,
+  readFolder,
+  recordOwnTitle,
+  untitledPages,
+  writeBody,
+  type FolderContent,
+  type WrittenFile,
+} from '../src/content-engine/folder/index.ts';
+import type { Hash } from '../src/content-engine/map/index.ts';
 import { buildTree, findBySource, type DocumentPage, type Tree } from '../src/content-engine/tree/index.ts';
 
 /** Folders as values: path → text. */
@@ -17,6 +28,15 @@ export function read(folder: Texts, previous?: Tree, prefix = 'id'): FolderConte
   const tree = buildTree(content.records);
   expect(tree.problems.size).toBe(0);
   return { ...content, tree };
+}
+
+/** A space as a folder, from all texts at once: the server has a few bodies in memory. */
+export function writeFolder(space: Tree, textOf: (hash: Hash) => string): WrittenFile[] {
+  const context = newExport(space, textOf);
+  for (const page of untitledPages(context)) recordOwnTitle(context, page, exportBody(context, page));
+  return listFiles(context).map((file) =>
+    'record' in file ? writeBody(context, file, exportBody(context, file.record)) : file,
+  );
 }
 
 export const write = (tree: Tree, content: FolderContent, more: ReadonlyMap<string, string> = new Map()) =>

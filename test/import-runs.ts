@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { createLog } from '../src/log.ts';
 import { loadConfig } from '../src/config.ts';
-import { runImports } from '../src/domains/imports/jobs.ts';
+import { runImports } from '../src/domains/imports/runs/jobs.ts';
 import type { Database } from '../src/platform/database/connection.ts';
 import type { JobContext } from '../src/platform/jobs/job.ts';
 import type { TestApp } from './app.ts';

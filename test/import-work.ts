@@ -1,5 +1,5 @@
 import { hashOf } from '../src/content-engine/map/index.ts';
-import type { ImportLimits, ImportWork, Progress } from '../src/domains/imports/imported-folder.ts';
+import type { ImportLimits, ImportWork, Progress } from '../src/domains/imports/folder/imported-folder.ts';
 import { typeOf } from '../src/platform/files/index.ts';
 import { createOutbound, type OutboundOptions } from '../src/platform/outbound/index.ts';
 import { tasks } from '../src/tasks.ts';

@@ -34,4 +34,37 @@ describe('/metrics', () => {
     expect((await metricsOf(environment, bearer('another token'))).status).toBe(401);
     expect((await metricsOf(environment)).status).toBe(401);
   });
+
+  test('has the metrics of the heavy process, told apart by a label', async () => {
+    const app = await startApp({ environment: LOCAL, hasHeavy: true });
+    const { status, text } = await app.call('GET', '/metrics');
+    expect(status).toBe(200);
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+    expect(text).toMatch(/^process_resident_memory_bytes\{process="heavy"\} \d+$/m);
+    expect(text).toMatch(/^octavo_import_pages_total.*process="heavy"|^octavo_imports.*process="heavy"/m);
+    expect(text.match(/^# TYPE process_resident_memory_bytes /gm)).toHaveLength(1);
+    expect((await app.call('GET', '/metrics.json')).status).toBe(404);
+  });
+
+  test('has the version, the free disk space, and the jobs of each task by state', async () => {
+    const app = await startApp({ environment: LOCAL });
+    const job = (task: string) =>
+      app.sql(`select graphile_worker.add_job($1, '{}', run_at => now() - interval '1 hour')`, [task]);
+    for (const task of ['git.run', 'git.run', 'mail.later']) await job(task);
+    await app.sql(`update graphile_worker._private_jobs set attempts = max_attempts
+      where id = (select min(id) from graphile_worker.jobs where task_identifier = 'git.run')`);
+    const { text } = await app.call('GET', '/metrics');
+    expect(text).toMatch(/^octavo_build_info\{version="[\d.]+",node="[\d.]+"\} 1$/m);
+    expect(Number(/^octavo_disk_free_bytes (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
+    const states = (task: string) =>
+      Array.from(text.matchAll(/^octavo_jobs\{task="([^"]+)",state="(\w+)"\} (\d+)$/gm))
+        .filter(([, name]) => name === task)
+        .map(([, , state, count]) => `${state} ${count}`);
+    expect(states('git.run')).toEqual(['waiting 1', 'running 0', 'failed 1']);
+    expect(states('mail.later')).toEqual(['waiting 1', 'running 0', 'failed 0']);
+    expect(states('imports.run')).toEqual(['waiting 0', 'running 0', 'failed 0']);
+    const oldest = Number(/^octavo_job_oldest_seconds\{task="git.run"\} ([\d.]+)$/m.exec(text)?.[1]);
+    expect(oldest).toBeGreaterThanOrEqual(3600);
+    expect(text).toContain('octavo_job_oldest_seconds{task="imports.run"} 0');
+  });
 });

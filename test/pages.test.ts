@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { conflict } from '../src/platform/api/errors.ts';
 import { STRICT_POLICY } from '../src/platform/api/content-security-policy.ts';
 import { homePage } from '../src/domains/system/web-page.ts';
-import { page, type PageLimit } from '../src/platform/http/page.ts';
+import { page, type PageLimit } from '../src/platform/http/pages/page.ts';
 import { startApp, type TestApp } from './app.ts';
 
 /** Pages that declare their own host, visitor, policy, limits and caching, beside those of the service. */

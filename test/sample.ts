@@ -2,9 +2,13 @@ import type { TSchema } from 'typebox';
 import { inject } from 'vitest';
 import { ENTRY, type EntryKind } from '../src/domains/revisions/schema.ts';
 import { REFERENCE, type Reference, type Resource } from '../src/platform/api/resource.ts';
+import { newId } from '../src/platform/api/ids.ts';
 import type { NamedOperation } from '../src/platform/api/operation.ts';
 import type { TestApp } from './app.ts';
-import { anEntry, anotherOrganization, aPublishedUrl, aSpaceUrl, builderOf } from './builders.ts';
+import { anEntry } from './builders/entries.ts';
+import { builderOf } from './builders/index.ts';
+import { anotherOrganization } from './builders/people.ts';
+import { aPublishedUrl, aSpaceUrl } from './builders/sites.ts';
 import { type Person, type Side } from './world.ts';
 
 export interface Sample {
@@ -38,6 +42,7 @@ interface Node {
   readonly enum?: readonly unknown[];
   readonly examples?: readonly unknown[];
   readonly format?: string;
+  readonly pattern?: string;
   readonly minLength?: number;
   readonly minimum?: number;
   readonly properties?: Record<string, Node>;
@@ -74,7 +79,7 @@ export async function sampleOf(
 
   async function build(reference: Reference, place: SampleId['place'], path: string): Promise<string> {
     const builder = reference.crossTenant ? anotherOrganization : builderOf(reference.resource);
-    if (!builder) throw new Error(`test/world.ts has no builder for ${reference.resource.name}`);
+    if (!builder) throw new Error(`test/builders has none for ${reference.resource.name}`);
     const built = await builder(test, side, caller, builtSoFar);
     builtSoFar.set(reference.resource, built.id);
     token = built.caller ?? token;
@@ -237,6 +242,9 @@ function text(schema: Node): string {
     case 'date-time':
       return new Date(Date.now() + 86_400_000).toISOString();
     default:
-      return 'sample'.padEnd(schema.minLength ?? 0, '-');
+      // A slug is the name of one resource.
+      return schema.pattern?.startsWith('^[a-z0-9]+(')
+        ? `sample-${newId().toLowerCase()}`
+        : 'sample'.padEnd(schema.minLength ?? 0, '-');
   }
 }

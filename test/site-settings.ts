@@ -1,5 +1,5 @@
 import type { Answer, TestApp } from './app.ts';
-import { edit } from './builders.ts';
+import { edit } from './builders/content.ts';
 import { type Side } from './world.ts';
 
 export interface TestSite {

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../src/domains/index.ts';
+import { isRead } from '../src/platform/api/operation.ts';
 import { newId } from '../src/platform/api/ids.ts';
-import { deleteOldAnswers } from '../src/platform/http/idempotency.ts';
+import { deleteOldAnswers } from '../src/platform/http/act/idempotency.ts';
 import { startApp, type TestApp } from './app.ts';
 import { expectError } from './refusal.ts';
 import { sampleOf } from './sample.ts';
@@ -88,6 +89,36 @@ describe('an Idempotency-Key', () => {
     expect((await createOrganization(key, 'Another', two.token)).status).toBe(422);
   });
 
+  test('is scoped to its token: another one of the same user gets neither the answer nor a refusal', async () => {
+    const { token } = world.a.admin;
+    const tokenWith = async (scopes: readonly string[]) =>
+      (await post('/v1/user/tokens', newId(), { label: 'Narrow', scopes })).body.token as string;
+    const narrow = await tokenWith(['organization:members:write']);
+    const key = newId();
+    const links = `${organization}/link-invites`;
+    const first = await post(links, key, { role: 'read' }, token);
+    const second = await post(links, key, { role: 'read' }, narrow);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.headers['idempotency-replayed']).toBeUndefined();
+    expect(second.body.id).not.toBe(first.body.id);
+    expect(
+      (await post(links, key, { role: 'edit' }, await tokenWith(['organization:members:write']))).status,
+    ).toBe(201);
+    expect((await post(links, key, { role: 'read' }, narrow)).text).toBe(second.text);
+  });
+
+  test('is forgotten with its token', async () => {
+    const made = await post('/v1/user/tokens', newId(), { label: 'Short-lived' });
+    const key = newId();
+    expect((await post(`${organization}/link-invites`, key, { role: 'read' }, made.body.token)).status).toBe(
+      201,
+    );
+    expect(await app.sql('select from idempotency_keys where key = $1', [key])).toHaveLength(1);
+    const gone = await app.call('DELETE', `/v1/user/tokens/${made.body.id}`, { token: world.a.admin.token });
+    expect(gone.status).toBe(205);
+    expect(await app.sql('select from idempotency_keys where key = $1', [key])).toHaveLength(0);
+  });
+
   test('is scoped to its path', async () => {
     const key = newId();
     const first = await post(`${organization}/link-invites`, key, { role: 'read' });
@@ -134,7 +165,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('every POST', () => {
-  const posts = operations.filter(({ method }) => method === 'POST');
+  const posts = operations.filter((each) => each.method === 'POST' && !isRead(each));
   test.each(posts.map((operation) => [operation.id, operation] as const))(
     '%s can be repeated',
     async (_id, operation) => {
@@ -233,6 +264,16 @@ describe('concurrent requests with one key', () => {
     }
   });
 
+  test('all get the response, once there is one', async () => {
+    const person = await aPerson(app, 'patient');
+    const key = newId();
+    const first = await createOrganization(key, 'Patient', person.token);
+    const repeated = () => createOrganization(key, 'Patient', person.token);
+    const answers = await Promise.all(Array.from({ length: 60 }, repeated));
+    for (const answer of answers) expect([answer.status, answer.text]).toEqual([201, first.text]);
+    expect(await countOf(person)).toBe(1);
+  });
+
   test('get 409 while the first still runs', async () => {
     const person = await aPerson(app, 'slow');
     const key = newId();
@@ -245,7 +286,9 @@ describe('concurrent requests with one key', () => {
       await expect
         .poll(async () => (await app.sql(`select 1 from pg_locks where not granted`)).length)
         .toBeGreaterThan(0);
-      expectError(await createOrganization(key, 'Slow', person.token), 409, /still running/);
+      const second = await createOrganization(key, 'Slow', person.token);
+      expectError(second, 409, /still running/);
+      expect(second.headers['retry-after']).toBe('1');
       await holder.query('rollback');
       expect((await first).status).toBe(201);
     } finally {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createRateLimiter } from '../src/platform/http/rate-limit.ts';
+import { createRateLimiter, MAX_COUNTED } from '../src/platform/http/admit/rate-limit.ts';
 import { startApp, type Answer, type TestApp } from './app.ts';
+import { aPublishedSite } from './published-site.ts';
 import { expectError } from './refusal.ts';
 import { aPerson, aWorld, type World } from './world.ts';
 
@@ -134,6 +135,67 @@ describe('the rate limit of an address', () => {
   });
 });
 
+describe('the rate limit of a client', () => {
+  const TENTH = LIMIT / 10;
+
+  test('counts the addresses of an IPv6 network together', async () => {
+    for (let i = 0; i < TENTH; i++) await from(`2001:db8:0:1:${i}::${i}`, '/v1/');
+    expectError(await from('2001:db8:0:1:ffff:ffff:ffff:ffff', '/v1/'), 429);
+    expect((await from('2001:db8:0:2::1', '/v1/')).status).toBe(200);
+  });
+
+  test('counts an IPv4 address once, however it is written', async () => {
+    const address = newAddress();
+    for (let i = 0; i < TENTH; i++) await from(`::ffff:${address}`, '/v1/');
+    expectError(await from(address, '/v1/'), 429);
+    expect((await from(newAddress(), '/v1/')).status).toBe(200);
+  });
+});
+
+describe('the rate limit of readers', () => {
+  const FEEDBACK = 30;
+  const PDFS = 20;
+
+  const statusesOf = async (count: number, send: (n: number) => Promise<Answer>) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < count; n++) statuses.push((await send(n)).status);
+    return statuses;
+  };
+  const refusals = (statuses: readonly number[]) => statuses.filter((status) => status === 429).length;
+
+  test('of a site is one, by every name that the client gives the server', async () => {
+    const [one, two] = await Promise.all([aPublishedSite(app, world.a), aPublishedSite(app, world.a)]);
+    const headers = { 'x-forwarded-for': newAddress() };
+    const rate = (basename: string, host: string) =>
+      app.call('POST', `/${basename}/~octavo/feedback`, { headers: { ...headers, host } });
+    // A site that is not in the cache counts as unknown: at first, and after a change of it.
+    for (const { basename } of [one, two]) await rate(basename, 'localhost');
+    const statuses = await statusesOf(2 * FEEDBACK, (n) => rate(one.basename, `name${n}`));
+    expect(refusals(statuses)).toBeGreaterThanOrEqual(FEEDBACK - 3);
+    expect((await rate(two.basename, 'name0')).status).not.toBe(429);
+  });
+
+  test('of hosts without a site is one', async () => {
+    const headers = { 'x-forwarded-for': newAddress() };
+    const read = (host: string) =>
+      app.call('GET', '/~octavo/pdf/none/none.pdf', { headers: { ...headers, host } });
+    const statuses = await statusesOf(PDFS + 5, (n) => read(`name${n}.example.net`));
+    expect(statuses).toEqual([...Array(PDFS).fill(404), ...Array(5).fill(429)]);
+  });
+});
+
+describe('a Host', () => {
+  const ask = (host: string) => app.call('GET', '/', { headers: { host, 'x-forwarded-for': newAddress() } });
+  const name = (length: number) => 'a.'.repeat(length).slice(0, length - 1) + 'a';
+
+  test('has at most 253 characters, as names in DNS do', async () => {
+    expectError(await ask(`${name(253)}:65535`), 404);
+    for (const host of [name(254), 'a'.repeat(12_000), `localhost:${'1'.repeat(12_000)}`])
+      expectError(await ask(host), 400);
+    expectError(await app.call('GET', '/v1/user', { headers: { host: name(254) } }), 400);
+  });
+});
+
 describe('pages', () => {
   test('are rate limited against guessing of links; images are not', async () => {
     const address = newAddress();
@@ -168,5 +230,17 @@ describe('a window', () => {
     expect(take().exceeded).toBe(true);
     now = Date.UTC(2026, 0, 1, 12, 1);
     expect(take()).toMatchObject({ exceeded: false, remaining: 1 });
+  });
+
+  test('counts a bounded number of callers: those that sent nothing for longest are forgotten', () => {
+    const limiter = createRateLimiter(() => 0);
+    limiter.take('silent', 2);
+    limiter.take('sending', 2);
+    for (let n = 0; n < MAX_COUNTED; n++) {
+      limiter.take(`caller ${n}`, 2);
+      if (n === MAX_COUNTED / 2) limiter.take('sending', 2);
+    }
+    expect(limiter.take('silent', 2).exceeded).toBe(false);
+    expect(limiter.take('sending', 2).exceeded).toBe(true);
   });
 });

@@ -64,14 +64,15 @@ describe('bodies', () => {
     const nested = (levels: number) => `{"unknown":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect((await patch(nested(100))).status).toBe(200);
     expectError(await patch(nested(101)), 400, /100 levels/);
-    expectError(await patch('['.repeat(500_000)), 400, /100 levels/);
+    expectError(await patch(nested(250_000)), 400, /100 levels/);
+    expectError(await patch('['.repeat(500_000)), 400, /not valid JSON/);
     // Brackets in strings are not levels.
     expect((await patch(`{"unknown":"${'[{'.repeat(200)}\\"${'['.repeat(200)}"}`)).status).toBe(200);
   });
 
   test('may have 200,000 values, at any place', async () => {
     expectError(await patch(`{"unknown":[${'0,'.repeat(201_000)}0]}`), 413, /200000 values/);
-    expectError(await patch(`[${'{},'.repeat(100_000)}{}]`), 413, /200000 values/);
+    expectError(await patch(`[${'{},'.repeat(200_000)}{}]`), 413, /200000 values/);
     expect((await patch(`{"unknown":[${'0,'.repeat(199_000)}0]}`)).status).toBe(200);
     const members = (count: number) => Array.from({ length: count }, (_, n) => `"a${n}":1`).join();
     expectError(await patch(`{"unknown":{${members(10_001)}}}`), 413, /10000 members/);

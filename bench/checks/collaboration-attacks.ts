@@ -74,7 +74,7 @@ const agreedConflicts: Attack = {
 };
 
 const unfinishedBodies: Attack = {
-  name: '40 bodies of 30 MB of which 20 MB arrive',
+  name: '40 bodies of 16 MB of which 12 MB arrive',
   run: async ({ api, server }) => {
     const path = `/v1/spaces/${await createSpace(api)}/content`;
     const { port, hostname } = new URL(server.url);
@@ -83,9 +83,9 @@ const unfinishedBodies: Attack = {
       'Host: octavo.test',
       `Authorization: Bearer ${server.token}`,
       'Content-Type: application/json',
-      `Content-Length: ${30 * MB}`,
+      `Content-Length: ${16 * MB}`,
     ].join('\r\n');
-    const part = Buffer.alloc(20 * MB, ' ');
+    const part = Buffer.alloc(12 * MB, ' ');
     const upload = async (): Promise<Response> => {
       const socket = connect(Number(port), hostname);
       socket.on('error', () => undefined);

@@ -78,9 +78,9 @@ const table: Attack = {
   run: async (victim) => [refused(await insertPages(victim, TABLE))],
 };
 
-const sixteenPages: Attack = {
-  name: '16 tables of 2 MB in one batch',
-  run: async (victim) => [refused(await insertPages(victim, ...Array.from({ length: 16 }, () => TABLE)))],
+const sevenPages: Attack = {
+  name: '7 tables of 2 MB in one batch',
+  run: async (victim) => [refused(await insertPages(victim, ...Array.from({ length: 7 }, () => TABLE)))],
 };
 
 const sixteenRequests: Attack = {
@@ -89,25 +89,25 @@ const sixteenRequests: Attack = {
 };
 
 const largestBatch: Attack = {
-  name: '30 pages of 2 MB in one batch',
+  name: '7 pages of 2 MB in one batch',
   run: async (victim) => {
     const page = fill(`${words(5_000, 7)}\n\n`, 2 * MB);
-    return [completed(await insertPages(victim, ...Array.from({ length: 30 }, () => page)))];
+    return [completed(await insertPages(victim, ...Array.from({ length: 7 }, () => page)))];
   },
 };
 
 const escapedBatch: Attack = {
-  name: '16 pages of 2 MB of quotes in one batch',
+  name: '3 pages of 2 MB of quotes in one batch',
   run: async (victim) => [
-    completed(await insertPages(victim, ...Array.from({ length: 16 }, () => '"'.repeat(2 * MB - 1000)))),
+    completed(await insertPages(victim, ...Array.from({ length: 3 }, () => '"'.repeat(2 * MB - 1000)))),
   ],
 };
 
 const chineseBatch: Attack = {
-  name: '30 pages of 2 MB of Chinese in one batch',
+  name: '7 pages of 2 MB of Chinese in one batch',
   run: async (victim) => {
     const page = fill('文档平台，', (2 * MB) / 3);
-    return [completed(await insertPages(victim, ...Array.from({ length: 30 }, () => page)))];
+    return [completed(await insertPages(victim, ...Array.from({ length: 7 }, () => page)))];
   },
 };
 
@@ -208,7 +208,7 @@ export const contentAttacks: readonly Attack[] = [
   commentReferences,
   headings,
   table,
-  sixteenPages,
+  sevenPages,
   sixteenRequests,
   largestBatch,
   escapedBatch,

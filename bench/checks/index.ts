@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts';
 import { attackChecks } from './attacks.ts';
+import { crowdChecks } from './crowd.ts';
 import { concurrencyChecks } from './high-concurrency.ts';
 import { gitChecks } from './git.ts';
 import { importChecks } from './import.ts';
@@ -29,4 +30,5 @@ export const checks: readonly Check[] = [
   ...requestChecks,
   ...concurrencyChecks,
   ...attackChecks,
+  ...crowdChecks,
 ];

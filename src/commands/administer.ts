@@ -12,7 +12,7 @@ export const administer = <T>(work: (db: Database, files: Files) => Promise<T>):
   onInstallation((db, files) => db.transaction().execute((transaction) => work(transaction, files)));
 
 /**
- * The same without a transaction, for long work that opens its own transactions. Unless `creates` is set, a missing
+ * Runs `work` without a transaction: long work opens its own. Unless `creates` is set, a missing
  * database is an error: a command with a wrong OCTAVO_DATA must not create a second, empty installation.
  */
 export async function onInstallation<T>(
@@ -29,7 +29,13 @@ export async function onInstallation<T>(
   }
   // Commands print their own output.
   const log = createLog({ ...config, logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel });
-  const installation = await openInstallation({ config, log, exclusive: false, onCommit: () => undefined });
+  const installation = await openInstallation({
+    config,
+    log,
+    exclusive: false,
+    creates,
+    onCommit: () => undefined,
+  });
   try {
     return await work(installation.connection.db, installation.files);
   } finally {

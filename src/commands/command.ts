@@ -7,12 +7,13 @@ export class UsageError extends Error {}
 export class CommandError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>;
-export type Given = Readonly<Record<string, string | undefined>> & { readonly json?: undefined };
 
 /** A subcommand, such as `octavo org create`. A value, like an operation. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
+  /** Whether it is left out of the list of commands, because only programs call it. */
+  readonly isInternal?: boolean;
   /** Descriptions of its options, by name. */
   readonly options: Readonly<Record<string, string>>;
   readonly required?: readonly string[];
@@ -20,6 +21,8 @@ export interface Command {
   readonly flags?: Readonly<Record<string, string>>;
   /** Names of its positional arguments, in order. */
   readonly arguments?: readonly string[];
+  /** Names of those after them that may be absent. */
+  readonly optionalArguments?: readonly string[];
   /** `given`: values by name. A flag that is set has its own name as its value. */
   run(given: Readonly<Record<string, string | undefined>>, output: Output): Promise<void>;
 }
@@ -39,6 +42,7 @@ export function usageOf(command: Command): string {
   const words = [
     command.name,
     ...(command.arguments ?? []).map((name) => `<${name}>`),
+    ...(command.optionalArguments ?? []).map((name) => `[<${name}>]`),
     ...(command.required ?? []).map((name) => `--${name} <value>`),
   ].join(' ');
   const rows = [
@@ -65,7 +69,8 @@ export function parse(command: Command, words: readonly string[]) {
   const given: Record<string, string | undefined> = {};
   for (const name of Object.keys(command.options)) given[name] = values[name] as string | undefined;
   for (const name of Object.keys(command.flags ?? {})) given[name] = values[name] ? name : undefined;
-  for (const name of command.arguments ?? []) given[name] = positionals.shift();
+  for (const name of [...(command.arguments ?? []), ...(command.optionalArguments ?? [])])
+    given[name] = positionals.shift();
   if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
   const needed = [...(command.required ?? []), ...(command.arguments ?? [])];
   const missing = needed.filter((name) => !given[name]);

@@ -2,7 +2,7 @@
 const SHUTDOWN_TIMEOUT_MS = 15_000;
 
 /**
- * Resolves on SIGTERM or SIGINT. Call it before anything is started: an unhandled signal would end the process and leave
+ * Resolves on SIGTERM, SIGINT or SIGHUP (the terminal was closed; under `nohup`, too, whose setting Node resets). Call it before anything is started: an unhandled signal would end the process and leave
  * its database running. Repeated signals are ignored, because npm forwards a Ctrl-C that the terminal sends to every
  * process.
  */
@@ -12,10 +12,7 @@ export function stopRequested(): Promise<void> {
       setTimeout(() => process.exit(130), SHUTDOWN_TIMEOUT_MS).unref();
       resolve();
     };
-    process.on('SIGTERM', request);
-    process.on('SIGINT', request);
-    // The terminal was closed. Without a terminal, SIGHUP keeps its meaning for `nohup`.
-    if (process.stdout.isTTY) process.on('SIGHUP', request);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, request);
   });
 }
 

@@ -2,7 +2,7 @@ import { ConfigError } from '../config.ts';
 import { ImportError } from '../domains/imports/index.ts';
 import { ApiError } from '../platform/api/errors.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
-import { sqlstateError } from '../platform/database/sqlstate-error.ts';
+import { sqlstateError } from '../platform/database/sqlstates.ts';
 import { StartError } from '../platform/embedded-postgres/index.ts';
 import { FilesError } from '../platform/files/index.ts';
 import { ZipError } from '../platform/zip/index.ts';

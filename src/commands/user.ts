@@ -1,9 +1,9 @@
 import { insertMember } from '../domains/members/index.ts';
 import { organizationExists } from '../domains/organizations/index.ts';
-import { findProvenUser, insertUser, listAllUsers, proveEmail } from '../domains/users/index.ts';
+import { findProvenUser, insertUser, listAllUsers, proveEmail, setDisabled } from '../domains/users/index.ts';
 import { ROLES, type Role } from '../domains/access/index.ts';
 import { administer } from './administer.ts';
-import { CommandError, UsageError, type Command } from './command.ts';
+import { CommandError, UsageError, type Command, type Output } from './command.ts';
 import { namedUser } from './named-user.ts';
 import { table } from './table.ts';
 
@@ -61,6 +61,32 @@ export const proveUser: Command = {
   },
 };
 
+export const disableUser: Command = {
+  name: 'user disable',
+  summary:
+    'Refuse the tokens of a user. Running servers refuse them within a second. Content and roles remain.',
+  options: {},
+  arguments: ['user'],
+  run: ({ user = '' }, output) => setDisabledByName(user, true, output),
+};
+
+export const enableUser: Command = {
+  name: 'user enable',
+  summary: 'Accept the tokens of a disabled user again.',
+  options: {},
+  arguments: ['user'],
+  run: ({ user = '' }, output) => setDisabledByName(user, false, output),
+};
+
+async function setDisabledByName(name: string, isDisabled: boolean, output: Output): Promise<void> {
+  const { id, email } = await administer(async (db) => {
+    const user = await namedUser(db, name);
+    await setDisabled(db, user.id, isDisabled);
+    return user;
+  });
+  output.result({ id, email, disabled: isDisabled }, `${email} is ${isDisabled ? 'disabled' : 'enabled'}.`);
+}
+
 export const listUsers: Command = {
   name: 'user list',
   summary: 'List all users.',
@@ -70,8 +96,14 @@ export const listUsers: Command = {
     output.result(
       rows,
       table(
-        ['id', 'email', 'verified', 'name'],
-        rows.map((row) => [row.id, row.email, row.proven ? 'yes' : 'no', row.name]),
+        ['id', 'email', 'verified', 'disabled', 'name'],
+        rows.map((row) => [
+          row.id,
+          row.email,
+          row.proven ? 'yes' : 'no',
+          row.disabled ? 'yes' : 'no',
+          row.name,
+        ]),
       ),
     );
   },

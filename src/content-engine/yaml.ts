@@ -1,6 +1,6 @@
 import { parseDocument, type Document } from 'yaml';
 
-/** As a part of a sentence, and where it is if known. */
+/** A fault, phrased as a part of a sentence, and its place if known. */
 interface YamlFault {
   readonly fault: string;
   readonly offset?: number;
@@ -39,7 +39,7 @@ export function readYamlDocument(
 
 const MAX_LENGTH = 262_144;
 
-/** The parser needs some 10 µs for each, and does not pause. */
+/** The parser needs some 10 µs for each. */
 const MARK = /[\r\n,:?!&*"'[\]{}%#]|-(?=\s)/g;
 
 /** How many line ends, and marks that may begin or end a value, a text has. */
@@ -71,11 +71,16 @@ function isDeep(text: string): boolean {
     flow = Math.max(0, flow + (bracket === '[' || bracket === '{' ? 1 : -1));
     if (flow > MAX_NESTING) return true;
   }
+  return isIndentedDeeper(text, MAX_NESTING);
+}
+
+/** Whether more than `most` blocks are nested, or eight on one line. */
+export function isIndentedDeeper(text: string, most: number): boolean {
   const indents: number[] = [];
   for (const [, indent = ''] of text.matchAll(/^([ \t]*)\S/gm)) {
     while ((indents.at(-1) ?? -1) >= indent.length) indents.pop();
     indents.push(indent.length);
-    if (indents.length > MAX_NESTING) return true;
+    if (indents.length > most) return true;
   }
   return ENTRIES_IN_ENTRIES.test(text);
 }

@@ -1,12 +1,15 @@
-import type { ConstraintMessages } from '../platform/http/error-response.ts';
-import type { Page } from '../platform/http/page.ts';
+import type { Caches } from '../platform/api/context.ts';
+import type { ConstraintMessages } from '../platform/http/answer/error-response.ts';
+import type { Page } from '../platform/http/pages/page.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import type { NamedOperation, Operation } from '../platform/api/operation.ts';
+import { createSharedWork } from '../platform/shared-work.ts';
 import * as adaptiveSchema from './adaptive-schema/operations.ts';
 import * as changeRequestContent from './change-requests/content-operations.ts';
-import * as changeRequestMerge from './change-requests/merge-operations.ts';
+import * as changeRequestMerge from './change-requests/merge/merge-operations.ts';
 import * as changeRequests from './change-requests/operations.ts';
 import * as collections from './collections/operations.ts';
+import { createBlockCache } from './comments/index.ts';
 import * as comments from './comments/operations.ts';
 import { downloadPage } from './content/files/download.ts';
 import { collectContent, foldStorage, copyTransferred } from './content/garbage-collection/jobs.ts';
@@ -15,39 +18,50 @@ import { uploadPage } from './content/files/upload.ts';
 import { checkHostnames } from './custom-hostnames/jobs.ts';
 import * as customHostnames from './custom-hostnames/operations.ts';
 import * as customization from './customization/operations.ts';
-import { followAnchors } from './comments/follow-anchors.ts';
+import { followAnchors } from './comments/anchors/follow-anchors.ts';
 import type { EventReader } from './events/index.ts';
 import { purgeEvents } from './events/jobs.ts';
 import * as invites from './invites/operations.ts';
 import { forgetMailCounts, sendInvite } from './invites/jobs.ts';
 import { acceptInvitePage, invitePage } from './invites/web-page.ts';
-import * as importRuns from './imports/run-operations.ts';
+import { createImportCounters, createImportQueue } from './imports/index.ts';
+import * as importRuns from './imports/runs/operations.ts';
 import * as imports from './imports/operations.ts';
-import { purgeGitOperations, runGitOperations } from './git-sync/jobs.ts';
-import { exportNewContent } from './git-sync/export-new-content.ts';
-import * as gitOperations from './git-sync/operations.ts';
-import { pollRepositories } from './git-sync/poll.ts';
-import * as gitSync from './git-sync/sync-operations.ts';
-import { webhookPage } from './git-sync/webhook.ts';
-import { purgeImportRuns, runImports } from './imports/jobs.ts';
+import { purgeGitOperations, runGitOperations } from './git-sync/operations/jobs.ts';
+import { exportNewContent } from './git-sync/connection/export-new-content.ts';
+import * as gitOperations from './git-sync/operations/operations.ts';
+import { pollRepositories } from './git-sync/connection/poll.ts';
+import * as gitSync from './git-sync/connection/operations.ts';
+import { webhookPage } from './git-sync/connection/webhook.ts';
+import { purgeImportRuns, runImports } from './imports/runs/jobs.ts';
+import { InsightsBuffer } from './insights/index.ts';
 import { purgeInsights } from './insights/jobs.ts';
 import * as insights from './insights/operations.ts';
-import { checkExternalLinks } from './links/jobs.ts';
+import { createRequestLinkCache } from './links/index.ts';
+import { checkExternalLinks } from './links/check/jobs.ts';
 import * as links from './links/operations.ts';
 import * as requestLinks from './links/request-operations.ts';
 import * as members from './members/operations.ts';
+import { readSpecs } from './openapi-specs/jobs.ts';
+import * as openapiSpecs from './openapi-specs/operations.ts';
+import { publishedPage, versionPage } from './openapi-specs/web-page.ts';
 import * as organizations from './organizations/operations.ts';
 import { purgePdfs } from './pdfs/jobs.ts';
 import * as pdfs from './pdfs/operations.ts';
 import { pdfPage } from './pdfs/web-page.ts';
 import * as permissions from './permissions/operations.ts';
 import * as publishedContent from './published-content/operations.ts';
+import { visitorAccess } from './published-content/visitor-operations/index.ts';
 import * as publishing from './publishing/operations.ts';
 import * as redirects from './redirects/operations.ts';
+import { createStorageCaches } from './content-store/index.ts';
+import { createGitBlobCache, createRevisionAnswerCache } from './revisions/index.ts';
 import * as revisions from './revisions/operations.ts';
-import { rebuildLinks } from './revisions/rebuild-links.ts';
-import { reindexSearch } from './revisions/reindex-job.ts';
+import { mergeSegments } from './search-index/jobs.ts';
 import * as search from './search/operations.ts';
+import { followSiteChanges } from './revalidation/follow-changes.ts';
+import { revalidateSite } from './revalidation/jobs.ts';
+import * as revalidation from './revalidation/operations.ts';
 import * as reviews from './reviews/operations.ts';
 import * as sitePermissions from './sites/permissions/operations.ts';
 import * as sites from './sites/operations.ts';
@@ -75,6 +89,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['members', members],
   ['teams', teams],
   ['invites', invites],
+  ['openapi-specs', openapiSpecs],
   ['collections', collections],
   ['spaces', spaces],
   ['spaces', spaceCollections],
@@ -106,6 +121,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['adaptive-schema', adaptiveSchema],
   ['custom-hostnames', customHostnames],
   ['insights', insights],
+  ['revalidation', revalidation],
   ['published-content', publishedContent],
   ['git-sync', gitOperations],
   ['git-sync', gitSync],
@@ -114,6 +130,9 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
 export const operations: readonly NamedOperation[] = slices.flatMap(([folder, exported]) =>
   Object.entries(exported).map(([id, operation]) => ({ ...operation, id, folder })),
 );
+
+/** The operations that visitors of published sites may call. */
+export { visitorAccess };
 
 export const pages: readonly Page[] = [
   appPage,
@@ -124,6 +143,8 @@ export const pages: readonly Page[] = [
   uploadPage,
   pdfPage,
   webhookPage,
+  versionPage,
+  publishedPage,
 ];
 
 export const jobs: readonly Job[] = [
@@ -135,9 +156,8 @@ export const jobs: readonly Job[] = [
   collectContent,
   foldStorage,
   copyTransferred,
-  reindexSearch,
-  rebuildLinks,
   purgeEvents,
+  mergeSegments,
   purgePdfs,
   runImports,
   purgeImportRuns,
@@ -147,10 +167,24 @@ export const jobs: readonly Job[] = [
   checkExternalLinks,
   checkHostnames,
   purgeInsights,
+  revalidateSite,
+  readSpecs,
 ] as readonly Job[];
 
-/** The readers of events. */
-export const eventReaders: readonly EventReader[] = [followAnchors, exportNewContent];
+export const eventReaders: readonly EventReader[] = [followAnchors, exportNewContent, followSiteChanges];
+
+/** The caches of slices, each declared where it is used. Built by each app, so that two in one process share nothing. */
+export const createSliceCaches = (): Omit<Caches, 'sites'> => ({
+  ...createStorageCaches(),
+  revisionAnswers: createRevisionAnswerCache(),
+  gitBlobs: createGitBlobCache(),
+  commentedBlocks: createBlockCache(),
+  requestLinks: createRequestLinkCache(),
+  runningPdfs: createSharedWork(),
+  importQueue: createImportQueue(),
+  importCounters: createImportCounters(),
+  insights: new InsightsBuffer(),
+});
 
 /** Messages for violated constraints of the database. */
 export const constraints: ConstraintMessages = {

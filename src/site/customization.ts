@@ -1,4 +1,4 @@
-/** What pages use of the customization of a site. The settings are validated where they are stored. */
+/** The customization of a site, as its pages need it. The settings are validated where they are stored. */
 export interface Customization {
   readonly styling: Styling;
   readonly internationalization: { readonly locale: string };

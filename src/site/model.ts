@@ -1,9 +1,8 @@
-import type { Features } from '../content-engine/render/html/index.ts';
 import type { AssetCatalog } from './assets/catalog.ts';
 import type { Customization } from './customization.ts';
 
 /**
- * What a page of a site shows. The server fills it for one visitor: entries that the visitor may not read are absent.
+ * The content of a page of a site. The server fills it for one visitor: entries that the visitor may not read are absent.
  * Hrefs are paths with the base path of the site, or absolute URLs; texts are not escaped.
  */
 export interface SiteView {
@@ -20,7 +19,7 @@ export interface SiteView {
   readonly sections: readonly (Section | SectionGroup)[];
   /** Site spaces of the current section. The switch is shown for two or more. */
   readonly variants: readonly Variant[];
-  /** What is previewed instead of the published content. */
+  /** The title of the preview that is shown instead of the published content. */
   readonly preview?: { readonly title: string; readonly leaveHref: string } | undefined;
 }
 
@@ -78,7 +77,7 @@ export interface Variant extends Link {
   readonly isCurrent: boolean;
 }
 
-/** Of the tree, only the open branches are sent. */
+/** An entry of the tree. Only the open branches are sent. */
 export type TreeEntry = TreePage | TreeGroup | TreeMore;
 
 export interface TreePage extends Link {
@@ -111,10 +110,7 @@ export interface TreeMore {
 
 /** The rendered document of a page, as `render/html` of the content engine returns it. */
 export interface PageBody {
-  /** Or `BODY`, for which the caller puts the HTML. */
   readonly html: string;
-  /** Of HTML that is not at hand. */
-  readonly features?: Features | undefined;
   readonly outline: readonly { readonly id: string; readonly title: string; readonly level: number }[];
 }
 
@@ -143,11 +139,11 @@ export interface PageView {
   readonly head: HeadView;
 }
 
-/** For browsers, search engines and social networks. URLs are absolute. */
+/** Metadata for browsers, search engines and social networks. URLs are absolute. */
 export interface HeadView {
   readonly canonical?: string | undefined;
   readonly isIndexed: boolean;
-  /** For search engines, if the page has no description. */
+  /** A summary for search engines, if the page has no description. */
   readonly summary?: string | undefined;
   readonly alternates?: readonly { readonly language: string; readonly href: string }[];
   readonly image?: { readonly url: string; readonly width?: number; readonly height?: number } | undefined;
@@ -226,5 +222,4 @@ export interface ContentsView {
 /** Why a site or page is not shown. */
 export type AccessView =
   | { readonly reason: 'share-link' }
-  | { readonly reason: 'sign-in'; readonly signInHref?: string | undefined }
-  | { readonly reason: 'not-published'; readonly manageHref?: string | undefined };
+  | { readonly reason: 'sign-in'; readonly signInHref?: string | undefined };

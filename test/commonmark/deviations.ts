@@ -4,7 +4,7 @@ const BY_REASON: readonly (readonly [reason: string, examples: readonly number[]
     'HTML of authors is not passed on. Elements that the flavour has become nodes, and others are shown as they are written.',
     [
       21, 31, 150, 156, 157, 158, 163, 164, 167, 170, 171, 172, 173, 176, 178, 180, 181, 182, 187, 201, 344, 476, 477, 491, 494, 524,
-      536, 613, 614, 615, 616, 617, 621, 623, 627, 628, 629, 630, 631, 642, 643,
+      536, 613, 614, 615, 616, 617, 623, 627, 628, 629, 630, 631, 642, 643,
     ], // prettier-ignore
   ],
   [

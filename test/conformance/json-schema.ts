@@ -2,7 +2,7 @@ import type { SchemaChange } from './exemptions.ts';
 import type { SpecSchema } from './spec.ts';
 
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf']);
-const NESTED = new Set(['items', 'additionalProperties', 'not']);
+const NESTED = new Set(['items', 'additionalProperties', 'propertyNames', 'not']);
 
 /** Keywords of OpenAPI that do not validate; `discriminator` over `allOf` variants is more than Ajv supports. */
 const DROPPED = new Set([

@@ -172,6 +172,11 @@ const samples: Readonly<Record<string, readonly [component: string, passes: unkn
     saml,
     { ...saml, ssoURL: 'no address' },
   ],
+  'OpenAPISpecContent/properties/filesystem': [
+    'OpenAPISpecContent',
+    { filesystem: [{ isEntrypoint: true }], url: 'https://example.org/' },
+    { filesystem: 'none', url: 'https://example.org/' },
+  ],
 };
 
 describe('exemptions', () => {

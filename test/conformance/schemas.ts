@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { contractOperation } from './contract.ts';
 import { FOREIGN_ANSWERS, SCHEMA_CHANGES, type SchemaChange } from './exemptions.ts';
 import { applyChange, jsonSchemaOf } from './json-schema.ts';
-import { readSpec, routeAt, type SpecRoute } from './spec.ts';
+import { readSpec, routeAt, type Spec, type SpecRoute } from './spec.ts';
 
 const MAX_VIOLATIONS = 20;
 
@@ -50,19 +50,19 @@ let instance: Ajv | undefined;
 const ajv = (): Ajv => (instance ??= ajvWith(SCHEMA_CHANGES));
 
 /** Contains every component by name. Ajv compiles only those of the 828 that a response refers to. */
-export function ajvWith(changes: readonly SchemaChange[]): Ajv {
+export function ajvWith(changes: readonly SchemaChange[], of: Spec = readSpec(), allErrors = false): Ajv {
   // An alternative ends at its first error: blocks are alternatives within alternatives.
-  const validator = new Ajv({ strict: false, validateSchema: false, logger: false });
+  const validator = new Ajv({ strict: false, validateSchema: false, logger: false, allErrors });
   addFormats.default(validator);
   // Neither is a standard format, and the schema does not define them.
   validator.addFormat('emoji', true).addFormat('icon', true);
-  const { schemas } = readSpec().components;
+  const { schemas } = of.components;
   for (const change of changes) applyChange(schemas, change);
   for (const [name, schema] of Object.entries(schemas)) validator.addSchema(jsonSchemaOf(schema), name);
   return validator;
 }
 
-function sentencesOf(errors: readonly ErrorObject[]): string[] {
+export function sentencesOf(errors: readonly ErrorObject[]): string[] {
   const sentences = errors.map((error) => {
     const allowed = error.keyword === 'enum' ? ` ${JSON.stringify(error.params['allowedValues'])}` : '';
     return `body${error.instancePath} ${error.message ?? error.keyword}${allowed}`;

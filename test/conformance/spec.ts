@@ -32,19 +32,21 @@ export interface SpecRoute extends SpecOperation {
   readonly path: string;
 }
 
-export const readSpec = (): Spec =>
-  JSON.parse(
-    readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8'),
-  ) as Spec;
+/** `gitbook-api-newest` is the same package in its newest version. */
+export const readSpec = (of: '@gitbook/api' | 'gitbook-api-newest' = '@gitbook/api'): Spec =>
+  JSON.parse(readFileSync(createRequire(import.meta.url).resolve(`${of}/spec/openapi.json`), 'utf8')) as Spec;
 
 export const spec: Spec = readSpec();
 
-/** Every operation of that version of the public client. */
-export const routes: readonly SpecRoute[] = Object.entries(spec.paths).flatMap(([path, operations]) =>
-  Object.entries(operations).map(([method, operation]) =>
-    Object.assign({ method: method.toUpperCase(), path: `/v1${path}` }, operation),
-  ),
-);
+/** Every operation of a version of the public client. */
+export const routesOf = ({ paths }: Spec): readonly SpecRoute[] =>
+  Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) =>
+      Object.assign({ method: method.toUpperCase(), path: `/v1${path}` }, operation),
+    ),
+  );
+
+export const routes: readonly SpecRoute[] = routesOf(spec);
 
 const byId = new Map(routes.map((route) => [route.operationId, route]));
 const byShape = new Map(routes.map((route) => [`${route.method} ${shapeOf(route.path)}`, route]));

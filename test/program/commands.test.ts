@@ -10,22 +10,37 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { writeStoredZip } from '../../src/platform/zip/index.ts';
+import { aDatabase, urlOf } from '../databases.ts';
 import { docx, paragraph } from '../docx.ts';
 import { serveSite } from '../site.ts';
-import { parse, UsageError, usageOf } from '../../src/commands/command.ts';
-import { checkLinksCommand } from '../../src/commands/check-links.ts';
+import { parse, UsageError, usageOf, type Command } from '../../src/commands/command.ts';
+import { checkLinksCommand } from '../../src/commands/content/check-links.ts';
+import { exportCommand } from '../../src/commands/content/export.ts';
+import { importCommand } from '../../src/commands/content/import.ts';
 import { activateHostname, listHostnames, removeHostname } from '../../src/commands/hostname.ts';
+import { listJobs, retryJobs } from '../../src/commands/jobs.ts';
 import { migrate } from '../../src/commands/migrate.ts';
 import { createOrg, listOrgs } from '../../src/commands/org.ts';
-import { serve } from '../../src/commands/serve.ts';
+import { serve } from '../../src/commands/server/serve.ts';
+import { listSpaces } from '../../src/commands/space.ts';
 import { createToken, listTokens, removeToken } from '../../src/commands/token.ts';
-import { createUser, listUsers, proveUser } from '../../src/commands/user.ts';
-import { worker } from '../../src/commands/worker.ts';
+import { createUser, disableUser, enableUser, listUsers, proveUser } from '../../src/commands/user.ts';
+import { worker } from '../../src/commands/server/worker.ts';
 import { startedBefore } from './data-directory.ts';
+import { queryEmbedded } from './database.ts';
 import { send } from './load.ts';
-import { processesOf, runProgram, startProgram, temporaryDirectory, type Program } from './program.ts';
+import {
+  processesOf,
+  runProgram,
+  startProgram,
+  temporaryDirectory,
+  type Ended,
+  type Program,
+} from './program.ts';
+import { runHere } from './run-here.ts';
 
 const COMMANDS = [
   serve,
@@ -36,6 +51,11 @@ const COMMANDS = [
   createUser,
   listUsers,
   proveUser,
+  disableUser,
+  enableUser,
+  listSpaces,
+  listJobs,
+  retryJobs,
   createToken,
   listTokens,
   removeToken,
@@ -43,11 +63,23 @@ const COMMANDS = [
   listHostnames,
   removeHostname,
   checkLinksCommand,
+  importCommand,
+  exportCommand,
 ];
 
 const folder = temporaryDirectory();
 const env = { OCTAVO_DATA: path.join(folder, 'data') };
-const octavo = (...args: string[]) => runProgram(args, env);
+
+/** A command's first case runs in a process of its own, and its other cases here. */
+const ran = new Set<Command | undefined>();
+function octavo(...args: string[]): Promise<Ended> {
+  const command = commandOf(args);
+  const isFirst = command === undefined || !ran.has(command);
+  ran.add(command);
+  return isFirst ? runProgram(args, env) : runHere(args, env);
+}
+const commandOf = (args: readonly string[]) =>
+  COMMANDS.findLast(({ name }) => name === args.slice(0, name.split(' ').length).join(' '));
 
 /** Runs a command that must succeed: its result on standard output, nothing else, exit code 0. */
 async function result(...args: string[]): Promise<string> {
@@ -119,6 +151,22 @@ test('without a database, commands report that and create none', async () => {
   expect(existsSync(env.OCTAVO_DATA)).toBe(false);
 });
 
+test('in a database that is not ours, commands report that and create nothing', async () => {
+  const database = await aDatabase('template0');
+  const given = { ...env, OCTAVO_SECRET: 'a secret for tests alone', DATABASE_URL: urlOf(database) };
+  const { code, stdout, messages } = await runProgram(['org', 'create', '--title', 'Lost'], given);
+  expect([code, stdout, messages]).toEqual([
+    1,
+    '',
+    [expect.stringMatching(/^The database at DATABASE_URL is not one of Octavo\./)],
+  ]);
+  const client = new pg.Client(database);
+  await client.connect();
+  const { rows } = await client.query(`select from pg_tables where schemaname = 'public'`);
+  await client.end();
+  expect(rows).toEqual([]);
+});
+
 test('without a running server, commands start the database and stop it again', async () => {
   expect(await resultAsJson('migrate')).toEqual({ migrated: true });
   expect(processesOf(folder)).toEqual([]);
@@ -134,6 +182,7 @@ describe('while a server runs', () => {
   const read = (token: string) => send(server.url, { path: '/v1/user', token });
 
   beforeAll(async () => {
+    ran.clear();
     server = await startProgram({ env });
     administrator = server.token ?? '';
     const { body } = await send(server.url, { path: '/v1/orgs', token: administrator });
@@ -145,7 +194,7 @@ describe('while a server runs', () => {
     const words = ['--email', 'Ada@Example.org', '--name', 'Ada', '--org', org.id, '--role', 'edit'];
     const user = (await resultAsJson('user', 'create', ...words)) as { id: string };
     expect(await result('user', 'list')).toMatch(
-      new RegExp(`^id +email +verified +name\n(.*\n)*${user.id} +ada@example.org +yes +Ada\n`),
+      new RegExp(`^id +email +verified +disabled +name\n(.*\n)*${user.id} +ada@example.org +yes +no +Ada\n`),
     );
     expect(await result('org', 'list')).toMatch(
       new RegExp(`^id +title +members\n(.*\n)*${org.id} +Together +2\n`),
@@ -202,6 +251,83 @@ describe('while a server runs', () => {
     ]);
     const own = (await result('token', 'create', '--user', email)).trim();
     expect(JSON.parse((await read(own)).body)).toMatchObject({ id: eve?.id });
+  });
+
+  test('the tokens of a disabled user are refused until it is enabled', async () => {
+    const user = await resultAsJson('user', 'create', '--email', 'off@example.org', '--name', 'Off');
+    const token = (await result('token', 'create', '--user', 'off@example.org')).trim();
+    expect((await read(token)).status).toBe(200);
+    expect(await result('user', 'disable', 'off@example.org')).toBe('off@example.org is disabled.\n');
+    await expect.poll(async () => (await read(token)).status).toBe(401);
+    expect(await resultAsJson('user', 'list')).toContainEqual(
+      expect.objectContaining({ email: 'off@example.org', disabled: true }),
+    );
+    expect(await resultAsJson('user', 'enable', (user as { id: string }).id)).toMatchObject({
+      disabled: false,
+    });
+    await expect.poll(async () => (await read(token)).status).toBe(200);
+    expect(await octavo('user', 'disable', 'absent')).toMatchObject({
+      code: 1,
+      messages: [expect.stringMatching(/^There is no user with the id absent\./)],
+    });
+  });
+
+  test('a folder is imported and published, and imported again at the same address', async () => {
+    const docs = path.join(folder, 'My Guide');
+    mkdirSync(docs);
+    const importing = async (text: string, ...words: string[]) => {
+      writeFileSync(path.join(docs, 'README.md'), `# Welcome\n\n${text}\n`);
+      return result('import', docs, '--publish', ...words);
+    };
+    const url = (await importing('The first text.', '--org', first)).trim();
+    expect(url).toBe(`http://localhost:3000/my-guide/`);
+    const shown = async () => (await fetch(server.url + new URL(url).pathname)).text();
+    expect(await shown()).toContain('The first text.');
+    const spaces = (await resultAsJson('space', 'list')) as {
+      id: string;
+      title: string;
+      url: string | null;
+    }[];
+    const space = spaces.find((row) => row.url === url);
+    expect(space).toEqual({ id: space?.id, title: 'My Guide', organization: first, url });
+    expect(spaces.map((row) => row.url)).toContain(null);
+    expect(await result('space', 'list')).toMatch(
+      new RegExp(`^id +organization +title +published at\n(.*\n)*${space?.id} +${first} +My Guide +${url}\n`),
+    );
+    expect(await importing('The second text.', '--space', space?.id ?? '')).toBe(`${url}\n`);
+    await expect.poll(shown).toContain('The second text.');
+    const another = await resultAsJson('import', docs, '--publish', '--org', first);
+    expect(another).toMatchObject({ pages: 1, url: 'http://localhost:3000/my-guide-1/' });
+  });
+
+  test('failed jobs are listed and retried', async () => {
+    expect(await result('jobs')).toBe('No job failed.\n');
+    // Without an address.
+    await queryEmbedded(
+      env.OCTAVO_DATA,
+      `select graphile_worker.add_job('invites.send', '{}', max_attempts => 1)`,
+    );
+    type Failed = readonly { id: string; failedAt: string }[];
+    const failed = async () => (await resultAsJson('jobs')) as Failed;
+    await expect
+      .poll(failed)
+      .toEqual([expect.objectContaining({ task: 'invites.send', attempts: 1, nextAttemptAt: null })]);
+    const [job] = await failed();
+    expect(await result('jobs')).toMatch(
+      new RegExp(
+        `^id +task +.*error\n${job?.id} +invites\\.send +1 +\\S+ +never +invites\\.send was enqueued with an invalid input\n$`,
+      ),
+    );
+    for (const words of [[job?.id ?? ''], ['--all']]) {
+      const before = (await failed())[0]?.failedAt ?? '';
+      expect(await result('jobs', 'retry', ...words)).toBe('Retried: 1.\n');
+      await expect.poll(async () => ((await failed())[0]?.failedAt ?? '') > before).toBe(true);
+    }
+    expect(await octavo('jobs', 'retry', 'absent')).toMatchObject({
+      code: 1,
+      messages: ['There is no failed job absent. `octavo jobs` lists failed jobs.'],
+    });
+    expect(await octavo('jobs', 'retry')).toMatchObject({ code: 2 });
   });
 
   test('failures are reported in one line, exit code 1', async () => {
@@ -436,7 +562,7 @@ describe('while a server runs', () => {
     writeFileSync(path.join(docs, 'README.md'), '# Home\n');
     // Two of them fit, with the handbook, which every installation has.
     for (const name of ['a', 'b', 'c']) writeFileSync(path.join(docs, name), randomBytes(1_600_000));
-    const importing = () => runProgram(['import', docs], small);
+    const importing = () => runHere(['import', docs], small);
     const before = readdirSync(path.join(small.OCTAVO_DATA, 'files'), { recursive: true });
     expect(await importing()).toMatchObject({
       code: 1,

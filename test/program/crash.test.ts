@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { copyCheckout, linkPackages } from './checkout.ts';
 import { startedBefore } from './data-directory.ts';
 import { queryEmbedded } from './database.ts';
 import { startLoad } from './load.ts';
@@ -38,13 +39,8 @@ test('acknowledged writes survive kill -9, and the next start recovers by itself
 describe('npm start', () => {
   // A copy, because it builds: other test files run the build of this folder.
   const folder = temporaryDirectory();
-  const checkout = path.join(folder, 'octavo');
-  mkdirSync(checkout);
-  const scripts = readdirSync(ROOT).filter((name) => /^build.*\.js$/.test(name));
-  for (const name of ['package.json', 'tsconfig.json', ...scripts, 'bin', 'src', 'migrations', 'docs']) {
-    cpSync(path.join(ROOT, name), path.join(checkout, name), { recursive: true });
-  }
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(checkout, 'node_modules'));
+  const checkout = copyCheckout(path.join(folder, 'octavo'));
+  linkPackages(checkout);
   const start = () =>
     startProgram({
       env: {},

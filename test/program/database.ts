@@ -15,6 +15,10 @@ export interface ProxiedDatabase {
   restore(): Promise<void>;
   /** Freezes open connections whose startup packet contains `name`. Returns how many. */
   freeze(name: string): number;
+  /** Freezes every connection, and accepts new ones without an answer, as a server that hangs does. */
+  hang(): void;
+  /** Ends frozen connections and serves new ones. */
+  wake(): void;
 }
 
 /** Empty, or a copy of a template. */
@@ -39,13 +43,18 @@ export async function createDatabase(template = 'template1'): Promise<ProxiedDat
     cut: proxy.cut,
     restore: proxy.restore,
     freeze: proxy.freeze,
+    hang: proxy.hang,
+    wake: proxy.wake,
   };
 }
 
 async function startProxy(socketPath: string) {
   const pairs = new Map<Socket, { inner: Socket; greeting: string }>();
+  const unanswered = new Set<Socket>();
+  let isHanging = false;
 
   function serve(outer: Socket): void {
+    if (isHanging) return void unanswered.add(outer.on('error', () => undefined));
     const inner = connectTo(socketPath);
     const pair = { inner, greeting: '' };
     pairs.set(outer, pair);
@@ -63,6 +72,15 @@ async function startProxy(socketPath: string) {
     }
   }
 
+  function freeze(name: string): number {
+    const frozen = [...pairs].filter(([, { greeting }]) => greeting.includes(name));
+    for (const [outer, { inner }] of frozen) {
+      outer.unpipe(inner).pause();
+      inner.unpipe(outer).pause();
+    }
+    return frozen.length;
+  }
+
   let server: Server;
   const listen = async (at: number) => {
     server = createServer(serve).listen(at, '127.0.0.1');
@@ -74,19 +92,22 @@ async function startProxy(socketPath: string) {
     port,
     async cut() {
       server.close();
+      for (const socket of unanswered) socket.destroy();
       for (const [outer, { inner }] of pairs) {
         outer.resetAndDestroy();
         inner.destroy();
       }
     },
     restore: async () => void (await listen(port)),
-    freeze(name: string) {
-      const frozen = [...pairs].filter(([, { greeting }]) => greeting.includes(name));
-      for (const [outer, { inner }] of frozen) {
-        outer.unpipe(inner).pause();
-        inner.unpipe(outer).pause();
-      }
-      return frozen.length;
+    freeze,
+    hang() {
+      isHanging = true;
+      freeze('');
+    },
+    wake() {
+      isHanging = false;
+      for (const socket of [...unanswered, ...pairs.keys()]) socket.destroy();
+      unanswered.clear();
     },
   };
 }

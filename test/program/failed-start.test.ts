@@ -1,8 +1,21 @@
-import { chmodSync, cpSync, existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { TLSSocket } from 'node:tls';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { CERTIFICATE, KEY } from '../certificate.ts';
 import { startedBefore } from './data-directory.ts';
-import { queryEmbedded } from './database.ts';
+import { createDatabase, queryEmbedded } from './database.ts';
 import {
   freePort,
   launch,
@@ -53,11 +66,29 @@ describe('a start fails', () => {
     expect(processesOf(folder)).toEqual([]);
   });
 
-  test('if the database is newer than the program', async () => {
-    await queryEmbedded(data, `insert into kysely_migration values ('2999-01-01T0000-later', now()::text)`);
+  test('if the master key is lost, and writes no other one', async () => {
+    const secret = path.join(data, 'secret');
+    const key = readFileSync(secret, 'utf8');
+    rmSync(secret);
     await expectRefusal(
       { OCTAVO_DATA: data },
-      /^The database is newer than this program \(unknown migrations: 2999-01-01T0000-later\)\. Run a newer Octavo, or restore a backup\.$/,
+      `^The master key ${secret} is missing, .* Restore the file from a backup, or set OCTAVO_SECRET to what it contained\\.$`,
+    );
+    expect(existsSync(secret)).toBe(false);
+    writeFileSync(secret, 'another key than before\n');
+    await expectRefusal(
+      { OCTAVO_DATA: data },
+      `^${secret} differs from the secret .* Set the original secret\\.$`,
+    );
+    writeFileSync(secret, key);
+    expect(processesOf(folder)).toEqual([]);
+  });
+
+  test('if the database is newer than the program', async () => {
+    await queryEmbedded(data, `insert into kysely_migration values ('9999-later', now()::text)`);
+    await expectRefusal(
+      { OCTAVO_DATA: data },
+      /^The database is newer than this program \(unknown migrations: 9999-later\)\. Run a newer Octavo, or restore a backup\.$/,
     );
     expect(processesOf(folder)).toEqual([]);
   });
@@ -135,6 +166,37 @@ describe('an invalid environment', () => {
       `^Cannot use the database ${server}/octavo: .*ECONNREFUSED.*. Start it, or correct DATABASE_URL.$`,
     );
     expect(existsSync(OCTAVO_DATA)).toBe(false);
+  });
+});
+
+describe('a database server without the TLS that DATABASE_URL asks for is reported', () => {
+  const OCTAVO_SECRET = 'a secret for tests alone';
+
+  test('if it has none', async () => {
+    const database = await createDatabase();
+    await expectRefusal(
+      { DATABASE_URL: `${database.url}?sslmode=require`, OCTAVO_SECRET },
+      /^Cannot use the database 127\.0\.0\.1:\d+\/\w+: The server does not support SSL connections\. Enable TLS on that server, or remove sslmode from DATABASE_URL\.$/,
+    );
+  });
+
+  test('if its certificate is not trusted', async () => {
+    // The server of another program: it only shakes hands.
+    const server = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .once('data', () => {
+          socket.write('S');
+          new TLSSocket(socket, { isServer: true, key: KEY, cert: CERTIFICATE }).on('error', () => undefined);
+        });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await expectRefusal(
+      { DATABASE_URL: `postgres://u@127.0.0.1:${port}/octavo?sslmode=verify-full`, OCTAVO_SECRET },
+      /: self-signed certificate\. Name the certificate of its authority in DATABASE_URL with sslrootcert=FILE; sslmode=no-verify accepts any certificate\.$/,
+    );
   });
 });
 

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from './database.ts';
 import { send } from './load.ts';
 import { launch, MAIN, processesOf, runProgram, startProgram, temporaryDirectory } from './program.ts';
+import { VERSION } from '../../src/platform/version.ts';
 
 const bodyOf = async (url: string, at: string, token: string | undefined) => {
   const { status, body } = await send(url, { path: at, token });
@@ -28,13 +29,12 @@ describe('the first start', () => {
   API        http://localhost:${port}/v1
 
   Administrator token \(shown this once\): ov_\w+
-  Lost your token\? OCTAVO_DATA='${folder}/it'\\''s data' npx octavo token create --user admin@localhost
+  Lost your token\? OCTAVO_DATA='${folder}/it'\\''s data' node ${MAIN} token create --user admin@localhost
 $`,
       ),
     );
     const lost = /Lost your token\? (.*)\n$/.exec(program.stdout())?.[1] ?? '';
-    const command = ['sh', '-c', lost.replace('npx octavo', `${process.execPath} ${MAIN}`)] as const;
-    const another = await launch({ env: {}, command, folder: '/' }).ended;
+    const another = await launch({ env: {}, command: ['sh', '-c', lost], folder: '/' }).ended;
     expect(await bodyOf(program.url, '/v1/user', another.stdout.trim())).toMatchObject({ status: 200 });
     token = program.token;
     for (const [at, type] of [
@@ -51,6 +51,8 @@ $`,
       status: 200,
       email: 'admin@localhost',
     });
+    expect(await bodyOf(program.url, '/v1/', token)).toMatchObject({ version: VERSION });
+    expect(program.stdout()).toContain(`Octavo ${VERSION} is running\n`);
     const organizations = await bodyOf(program.url, '/v1/orgs', token);
     expect(organizations.items).toMatchObject([{ title: 'My organization' }]);
     const created = await send(program.url, {
@@ -68,7 +70,7 @@ $`,
     const program = await startProgram({ env: { OCTAVO_DATA: data } });
     expect(program.token).toBeUndefined();
     expect(program.stdout()).not.toContain('ov_');
-    expect(program.stdout()).toMatch(/\n {2}Lost your token\? OCTAVO_DATA=.* npx octavo token create .*\n$/);
+    expect(program.stdout()).toMatch(/\n {2}Lost your token\? OCTAVO_DATA=.* node .* token create .*\n$/);
     const organizations = await bodyOf(program.url, '/v1/orgs', token);
     expect(organizations.items).toEqual(expect.arrayContaining([expect.objectContaining({ title: 'Kept' })]));
     expect(await program.stop('SIGINT')).toMatchObject({ code: 0, messages: [] });
@@ -119,7 +121,7 @@ test('the first start takes token, e-mail address and title from the environment
   });
   expect(program.stdout()).toContain('API        https://docs.example.org/v1\n');
   expect(program.stdout()).toMatch(
-    /\n\n {2}Lost your token\? OCTAVO_DATA=\S+ npx octavo token create --user ada@example\.org\n$/,
+    /\n\n {2}Lost your token\? OCTAVO_DATA=\S+ node \S+ token create --user ada@example\.org\n$/,
   );
   expect(program.stdout()).not.toContain(given);
   expect(await bodyOf(program.url, '/v1/user', given)).toMatchObject({

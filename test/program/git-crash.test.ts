@@ -112,6 +112,10 @@ async function killAndRestart(whenKilled?: () => Promise<unknown>): Promise<void
   await killServer();
   expect(await jobFolders()).toHaveLength(1);
   await whenKilled?.();
+  // Alive until time passes, however long the next start takes.
+  await database.query(
+    `update git_operations set seen_at = now() + interval '1 hour' where state = 'running'`,
+  );
   remote.intercept = undefined;
   await startServer();
   await expect.poll(jobFolders).toEqual([]);

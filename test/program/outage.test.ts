@@ -117,6 +117,71 @@ test('during an outage of a database server, /readyz reports it, and everything 
   expect(code).toBe(0);
 });
 
+test('while a database server hangs, requests get 503 at once, and public pages are still served', async () => {
+  const database = await createDatabase();
+  const program = await startProgram({
+    env: {
+      ...FIRST_START,
+      OCTAVO_HANDBOOK: 'on',
+      DATABASE_URL: database.url,
+      OCTAVO_LOG_LEVEL: 'error',
+      OCTAVO_REQUEST_LOG_LEVEL: 'error',
+    },
+  });
+  const { token } = program;
+  let visits = 0;
+  const home = () => {
+    visits++;
+    return send(program.url, { path: '/' });
+  };
+  // Jobs change what pages show, and a process that misses notifications while others use the processor caches nothing.
+  await expect
+    .poll(() => database.query('select from graphile_worker.jobs where run_at <= now()'))
+    .toEqual([]);
+  const countReady = async () =>
+    Number(
+      /^octavo_ready_answers_total (\d+)$/m.exec((await send(program.url, { path: '/metrics' })).body)?.[1],
+    );
+  await expect.poll(() => home().then(countReady)).toBeGreaterThan(0);
+  const shown = await home();
+  expect(shown.status).toBe(200);
+
+  database.hang();
+  const label = { label: 'unknown' };
+  const requests = () => [
+    ...Array.from({ length: 20 }, () => send(program.url, { path: '/v1/user', token })),
+    send(program.url, { method: 'POST', path: '/v1/user/tokens', token, body: label }),
+    send(program.url, { path: '/readyz' }),
+  ];
+  // Those that meet the hanging connections, then those that find it out.
+  for (let round = 0; round < 2; round++) {
+    const [page, ...refused] = await Promise.all([home(), ...requests()]);
+    expect([page.status, page.body]).toEqual([200, shown.body]);
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
+    // Less than the timeouts of a statement (30 s) and of a connection.
+    expect(Math.max(...[page, ...refused].map(({ took }) => took))).toBeLessThan(5_000);
+  }
+  const unknown = await send(program.url, { path: '/nothing' });
+  expect(unknown).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+
+  database.wake();
+  const load = loadOn(program.url, token);
+  await waitForRecovery(load);
+  await load.end();
+  expect((await send(program.url, { path: '/readyz' })).status).toBe(200);
+  const { code, log } = await program.stop();
+  expect(code).toBe(0);
+  // Every page, also those that were ready; no probe.
+  const pathsOf = (path: string) => log.filter((line) => 'path' in line && line.path === path);
+  expect([pathsOf('/'), pathsOf('/readyz')]).toMatchObject([
+    Array.from({ length: visits }, () => ({ status: 200 })),
+    [],
+  ]);
+  const found = log.filter(({ msg }) => msg.startsWith('The database does not answer'));
+  // The heavy process finds it out, too, if it has started.
+  expect(found.filter((line) => 'pid' in line && line.pid === program.pid)).toHaveLength(1);
+});
+
 /** Accepts connections and stays silent, so that a job that sends mail runs until it is disconnected. */
 async function startSilentMailServer() {
   const sockets: Socket[] = [];

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,6 +38,7 @@ export interface Program {
   readonly stdout: () => string;
   readonly ended: Promise<Ended>;
   stop(signal?: NodeJS.Signals): Promise<Ended>;
+  /** All its processes, as a crash of the machine does. */
   kill(): Promise<Ended>;
 }
 
@@ -96,6 +97,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Only the variables that programs need to run: no setting of the caller may affect a test. */
+export function variablesOf(env: Environment): Environment {
+  const { PATH = '', HOME = '/' } = process.env;
+  return { PATH, HOME, OCTAVO_RATE_LIMIT: '0', OCTAVO_HANDBOOK: 'off', ...env };
+}
+
 /** Starts a program without waiting. */
 export function launch({
   env,
@@ -105,11 +112,9 @@ export function launch({
   shared = false,
 }: StartOptions) {
   const [file, ...args] = command;
-  // Inherits only the variables that programs need to run: no setting of the caller may affect a test.
-  const { PATH = '', HOME = '/' } = process.env;
   const child = spawn(file, args, {
     cwd: folder,
-    env: { PATH, HOME, OCTAVO_RATE_LIMIT: '0', OCTAVO_HANDBOOK: 'off', ...env },
+    env: variablesOf(env),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
   });
@@ -133,13 +138,30 @@ export function launch({
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }
 
-function splitStderr(stderr: string): Pick<Ended, 'messages' | 'log'> {
+export function splitStderr(stderr: string): Pick<Ended, 'messages' | 'log'> {
   const lines = stderr.split('\n').filter((line) => line !== '');
   const isLog = (line: string) => line.startsWith('{');
   return {
     messages: lines.filter((line) => !isLog(line)),
     log: lines.filter(isLog).map((line) => JSON.parse(line) as LogLine),
   };
+}
+
+/** The process in which a server runs jobs and performs large requests: its only child that is a program of Node. */
+export const heavyProcessOf = (server: number): number | undefined =>
+  readdirSync(`/proc/${server}/task`)
+    .flatMap((thread) => readFileSync(`/proc/${server}/task/${thread}/children`, 'utf8').split(' '))
+    .filter(Boolean)
+    .map(Number)
+    .find(isNode);
+
+function isNode(pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`) === realpathSync(process.execPath);
+  } catch {
+    // It has ended.
+    return false;
+  }
 }
 
 /** Starts a server, and waits until it is ready. */
@@ -166,7 +188,13 @@ export async function startProgram(options: StartOptions): Promise<Program> {
     stdout: launched.stdout,
     ended,
     stop: (name = 'SIGTERM') => signal(name),
-    kill: () => signal('SIGKILL'),
+    kill: () => {
+      const heavy = heavyProcessOf(child.pid ?? 0);
+      // Neither may notice that the other has ended.
+      child.kill('SIGSTOP');
+      if (heavy !== undefined) process.kill(heavy, 'SIGKILL');
+      return signal('SIGKILL');
+    },
   };
 }
 

@@ -3,4 +3,4 @@ export { BODY_BUDGET, ComparisonBudget, MERGE_BUDGET } from './sequences/compari
 export { outOfOrder } from './sequences/longest-increasing.ts';
 export { pairUp } from './sequences/pair-up.ts';
 export type { Pairs } from './sequences/pairs.ts';
-export { diffRecords, diffRecordsInSteps, type SemanticChange } from './records/diff-records.ts';
+export { diffRecords, type SemanticChange } from './records/diff-records.ts';

@@ -6,7 +6,7 @@ import type { JSONDocument } from './nodes.ts';
 const MAX_INCLUDED = 2_000_000;
 
 /**
- * What the reusable contents of one page may add to it. A large content can be included many times, and contents that
+ * The limit of what reusable contents add to one page. A large content can be included many times, and contents that
  * include each other grow exponentially. What exceeds it is left out.
  */
 export class IncludeBudget {

@@ -3,10 +3,10 @@
  * nothing of Markdown.
  */
 export type * from './nodes.ts';
-export { COLORS, PLAIN_MARKS } from './nodes.ts';
+export { COLORS, PLAIN_MARKS } from './check/inlines.ts';
 export type * from './table-types.ts';
 export { documentOfBlocks, paragraphOf, plainDocument, plainTextNode, SCHEMA_VERSION } from './create.ts';
-export { childBlocks, childrenOf, eachBlock, fragmentBlocks, withContent } from './walk.ts';
+export { childBlocks, childrenOf, contentBlocks, eachBlock, fragmentBlocks, withContent } from './walk.ts';
 export {
   captionOf,
   expandableBody,
@@ -17,18 +17,23 @@ export {
   isNamed,
 } from './fragments.ts';
 export {
+  filledCells,
   MAX_FILLED_CELLS,
+  readCard,
   readTable,
   recordsInOrder,
+  starsOf,
   type Cell,
-  type CellImage,
+  type CellOf,
   type Column,
   type Row,
   type Table,
 } from './table.ts';
-export { isEmpty } from './is-empty.ts';
-export { summaryOf } from './summary.ts';
-export { emojiOf, emojiText, ownText, plainText, textOfInlines } from './text.ts';
+export { HINT_STYLES, type HintStyle } from './hint-styles.ts';
+export { mark, MARK_ELEMENTS, marked } from './mark-text.ts';
+export { inlinesOf, isHeadingBlock, isListBlock, isTight, isEmpty } from './text-blocks.ts';
+export { summaryOf } from './extract/summary.ts';
+export { emojiOf, emojiText, ownText, plainText, textOfInlines } from './extract/text.ts';
 export {
   anchorsIn,
   expressionsIn,
@@ -37,10 +42,10 @@ export {
   sectionsIn,
   type Heading,
   type Section,
-} from './sections.ts';
-export { updatesIn, type Update } from './updates.ts';
-export { blocksByKey, describeBlocks, type AnchorBlock } from './comment-anchors.ts';
-export { canonicalBlocks, fingerprint, sameDocument } from './canonical.ts';
+} from './extract/sections.ts';
+export { updatesIn, type Update } from './extract/updates.ts';
+export { blocksByKey, describeBlocks, type AnchorBlock } from './extract/comment-anchors.ts';
+export { canonicalBlocks, fingerprint, sameDocument } from './canonical/canonical.ts';
 export { combine, hashRange, KeyMaker, type Hash } from './keys.ts';
 export { IncludeBudget } from './include-budget.ts';
 export { MAX_NODES, NODE, PIECE, readingBudget, sizeOfDocument } from './limits.ts';
@@ -56,7 +61,6 @@ export {
   type Resolve,
 } from './refs.ts';
 export { checkDocument } from './check/check-document.ts';
-export type { Problem } from './check/shape.ts';
 export { fromPublishedForm } from './published-form/from-published-form.ts';
-export { readSentDocument, type SentDocument } from './sent-document.ts';
+export { readSentDocument } from './published-form/sent-document.ts';
 export { toPublishedForm } from './published-form/to-published-form.ts';

@@ -1,11 +1,14 @@
-import { isId } from '../tree/index.ts';
-import type { ContentRef, ImageRef, RefOf } from './nodes.ts';
+import { isId, type ContentRef } from '../tree/index.ts';
 
 /**
  * References and their addresses (hrefs). What an address means depends on the page that contains it. A caller passes
  * `resolve` (address to reference) when reading, and `hrefOf` (reference to address) when writing; without them
  * addresses stay URLs, and references that have no address are written with the scheme `octavo:`.
  */
+
+export type { ContentRef } from '../tree/index.ts';
+export type RefOf<Kind extends ContentRef['kind']> = Extract<ContentRef, { kind: Kind }>;
+export type ImageRef = RefOf<'file' | 'url'>;
 
 export type HrefKind =
   | 'link'

@@ -63,6 +63,14 @@ export type ColumnType = TableColumn['type'];
 
 export interface TableRecord {
   orderIndex?: string;
-  /** By column id. The type of a value depends on the column; `readTable` narrows it. */
+  /** Values by column id. The type of a value depends on the column; `readTable` narrows it. */
   values: Record<string, unknown>;
+}
+
+export interface TableData {
+  view: GridView | CardsView;
+  definition: Record<string, TableColumn>;
+  records: Record<string, TableRecord>;
+  fullWidth?: boolean;
+  search?: boolean;
 }

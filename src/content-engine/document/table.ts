@@ -1,5 +1,5 @@
 import type { BlockNode, ContentRef, ImageRef, TableBlock } from './nodes.ts';
-import type { RatingColumn, SelectColumn, TableColumn } from './table-types.ts';
+import type { CardsView, RatingColumn, SelectColumn, TableColumn } from './table-types.ts';
 
 /** A table in the order in which it is shown. Every consumer of tables reads them through here. */
 export interface Table {
@@ -25,7 +25,7 @@ export interface Row {
 /** A row may lack cells at its end. More than these are not filled up: a wide table with short rows would grow quadratically. */
 export const MAX_FILLED_CELLS = 50;
 
-export interface CellImage {
+interface CellImage {
   readonly ref: ImageRef;
   readonly objectFit?: 'contain' | 'fill' | 'cover';
 }
@@ -40,6 +40,8 @@ export type Cell =
   | { readonly type: 'files'; readonly values: readonly string[] }
   | { readonly type: 'content-ref'; readonly ref: ContentRef }
   | { readonly type: 'image'; readonly image: CellImage };
+
+export type CellOf<Type extends Cell['type']> = Extract<Cell, { type: Type }>;
 
 export function readTable({ data: { view, definition, records }, fragments = [] }: TableBlock): Table {
   const visible = new Set((view.columns ?? []).filter((id) => Object.hasOwn(definition, id)));
@@ -60,6 +62,46 @@ export function readTable({ data: { view, definition, records }, fragments = [] 
     return { id, cells: cells.toSorted(([one], [other]) => one - other) };
   });
   return { view, columns, rows };
+}
+
+/** The cells of a row by column, up to a width; undefined where it has none. */
+export function filledCells({ cells }: Row, width: number): (Cell | undefined)[] {
+  const byColumn = new Map(cells);
+  const [last] = cells.findLast(([column]) => column < width) ?? [-1];
+  const length = Math.min(width, last + 1 + MAX_FILLED_CELLS);
+  return Array.from({ length }, (_, column) => byColumn.get(column));
+}
+
+/** A row as a card. Its cover and target are not among its cells. */
+export interface Card {
+  readonly cover: ImageRef | undefined;
+  readonly coverDark: ImageRef | undefined;
+  readonly target: Cell | undefined;
+  readonly cells: readonly { readonly column: Column; readonly cell: Cell }[];
+}
+
+export function readCard(columns: readonly Column[], view: CardsView, { cells }: Row): Card {
+  const byColumn = new Map(cells.map(([index, cell]) => [columns[index]?.id, cell]));
+  const imageIn = (cell: Cell | undefined) => (cell?.type === 'image' ? cell.image.ref : undefined);
+  const special = new Set([view.coverDefinition, view.coverDefinitionDark, view.targetDefinition]);
+  return {
+    cover: imageIn(byColumn.get(view.coverDefinition)),
+    coverDark: imageIn(byColumn.get(view.coverDefinitionDark)),
+    target: byColumn.get(view.targetDefinition),
+    cells: cells.flatMap(([index, cell]) => {
+      const column = columns[index];
+      return column && !column.hidden && !special.has(column.id) ? [{ column, cell }] : [];
+    }),
+  };
+}
+
+/** How many stars of a rating are filled, out of how many. */
+export function starsOf({ definition: { max = 5 }, value }: CellOf<'rating'>): {
+  filled: number;
+  all: number;
+} {
+  const all = Math.min(Math.max(max || 5, 1), 10);
+  return { filled: Math.min(Math.max(Math.round(Number(value)) || 0, 0), all), all };
 }
 
 /** The records of a table in the order of its rows. */
@@ -103,9 +145,3 @@ const namesOf = (value: unknown): string[] => (Array.isArray(value) ? value : [v
 
 /** An image in a cell is a reference, or an object with one. */
 const imageOf = (value: ImageRef | CellImage): CellImage => ('kind' in value ? { ref: value } : value);
-
-/** Titles of all columns, in the order of their definitions. */
-export const columnTitles = ({ data }: TableBlock): string[] =>
-  Object.values(data.definition)
-    .map(({ title }) => title ?? '')
-    .filter((title) => title !== '');

@@ -14,6 +14,13 @@ export function childBlocks(block: BlockNode): BlockNode[] {
   return nodes.filter((node) => node.object === 'block');
 }
 
+/** The content of a block as blocks: text as a paragraph. */
+export function contentBlocks(block: BlockNode): BlockNode[] {
+  const nodes: readonly (BlockNode | InlineContent)[] = block.nodes ?? [];
+  const inlines = nodes.filter((node) => node.object !== 'block');
+  return inlines.length > 0 ? [{ object: 'block', type: 'paragraph', nodes: inlines }] : childBlocks(block);
+}
+
 /** Blocks in all fragments of a node. */
 export const fragmentBlocks = ({ fragments = [] }: BlockNode | InlineNode): BlockNode[] =>
   fragments.flatMap(({ nodes }) => nodes);

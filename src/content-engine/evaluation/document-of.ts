@@ -12,7 +12,7 @@ import { evaluateDocument, type Visit } from './evaluate-document.ts';
 
 export type Evaluated = 'true' | 'false' | 'deterministic-only';
 
-/** What is stored of a page or reusable content beside its record. */
+/** The stored body of a page or reusable content; its record has the rest. */
 export interface Body {
   readonly text: string;
   readonly links: LinkTable;

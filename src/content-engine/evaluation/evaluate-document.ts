@@ -16,7 +16,7 @@ import {
   type JSONDocument,
 } from '../document/index.ts';
 
-/** What expressions are allowed to read. */
+/** The values that expressions may read. */
 export interface Visit {
   readonly scope: Scope;
   /** Expressions that depend on the visitor are left as they are. */

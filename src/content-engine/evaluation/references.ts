@@ -7,7 +7,7 @@ type RefInSpace = Extract<
   { readonly page?: string } | { readonly file: string } | { readonly tag: string }
 >;
 
-/** What a document refers to, each once. */
+/** The references of a document, each once. */
 export interface References {
   readonly refs: readonly ContentRef[];
   /** Names of icons. */

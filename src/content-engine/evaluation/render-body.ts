@@ -8,8 +8,12 @@ import { editMarkdown, parseDocument } from '../markdown/index.ts';
 export function renderDocument(text: string, resolve: Resolve, visit: Visit | undefined): Uint8Array {
   const document = parseDocument(text, { resolve });
   const shown = visit ? evaluateDocument(document, visit) : document;
-  return new TextEncoder().encode(JSON.stringify(toPublishedForm(shown)));
+  return publishedJson(shown);
 }
+
+/** The form of the public API, as bytes of JSON. */
+export const publishedJson = (document: JSONDocument): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify(toPublishedForm(document)));
 
 /** The document of a body as a visitor sees it. */
 export const documentFor = (text: string, resolve: Resolve, visit: Visit): JSONDocument =>

@@ -1,6 +1,15 @@
 import { joinPath } from '../links/index.ts';
-import { asMap, asText, isMap, linesOf, nameOfPath, parseYamlFile } from './yaml-file.ts';
-import type { YamlPath, YamlProblem } from './yaml-file.ts';
+import {
+  asText,
+  isMap,
+  nameOfPath,
+  type YamlPath,
+  type YamlProblem,
+  asMap,
+  linesOf,
+  parseYamlFile,
+} from './yaml-file.ts';
+import type { ImportContext } from './read/import-context.ts';
 
 export const CONFIGURATION = '.gitbook.yaml';
 
@@ -54,4 +63,27 @@ export function readConfiguration(text: string | undefined): Configuration {
     summary: below('summary', summary, 'SUMMARY.md'),
     problems,
   };
+}
+
+/** Reports what the configuration names and the folder does not have. Without pages at the root, it cannot be used. */
+export function reportMissing(
+  { files, text: textAt, warnings }: ImportContext,
+  { root, readme, summary, problems }: Configuration,
+): void {
+  const text = textAt(CONFIGURATION);
+  if (text === undefined || problems.length > 0) return;
+  const lineOf = linesOf(text);
+  const report = (path: YamlPath, message: string, file?: string) =>
+    warnings.push({
+      path: CONFIGURATION,
+      message: `${path.join('.')}: ${message}`,
+      line: lineOf(path),
+      ...(file === undefined ? {} : { file }),
+    });
+  const stated = asMap(asMap(parseYamlFile(text).value)['structure']);
+  for (const [name, file] of Object.entries({ readme, summary }))
+    if (typeof stated[name] === 'string' && !files.has(file))
+      report(['structure', name], `There is no ${file}`, file);
+  if (root !== '' && ![...files.keys()].some((path) => path.startsWith(root)))
+    report(['root'], `There is no directory ${root.slice(0, -1)}`);
 }

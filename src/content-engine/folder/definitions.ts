@@ -7,8 +7,8 @@ import type {
   VariableValue,
 } from '../tree/index.ts';
 import { CONFIGURATION, type Configuration } from './configuration.ts';
-import { TAGS, VARIABLES } from './export-paths.ts';
-import { storeInline, type ImportContext } from './import-context.ts';
+import { TAGS, VARIABLES } from './write/export-paths.ts';
+import { storeInline, type ImportContext } from './read/import-context.ts';
 import { asMap, asText, isMap, linesOf, parseYamlFile, type YamlProblem } from './yaml-file.ts';
 
 function readFile(text: string, isExpected: (value: unknown) => boolean, type: 'map' | 'list') {
@@ -57,10 +57,10 @@ export function readTags(text: string): {
 }
 
 /** Reads the settings of a folder: its record and its variables. */
-export function* readDefinitions(
+export function readDefinitions(
   context: ImportContext,
   { root, summary }: Configuration,
-): Generator<void, { readonly folder: FolderRecord; readonly variables: readonly VariablesRecord[] }, void> {
+): { readonly folder: FolderRecord; readonly variables: readonly VariablesRecord[] } {
   const source = (path: string) => {
     const text = context.text(path);
     return text === undefined ? undefined : { path, text: storeInline(context, text) };
@@ -76,7 +76,6 @@ export function* readDefinitions(
   };
   const [tagsPath, variablesPath] = [root + TAGS, root + VARIABLES];
   const tags = readAt(tagsPath, readTags)?.tags ?? [];
-  yield;
   const values = readAt(variablesPath, readVariables)?.values;
   const [summarySource, configuration, tagsSource, variablesSource] = [
     summary,

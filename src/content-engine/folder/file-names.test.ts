@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { at, read, write } from '../../../test/import-export.ts';
+import { at, read, write, writeFolder } from '../../../test/import-export.ts';
 import { pageRecord as page } from '../../../test/page-record.ts';
 import { applyChanges, buildTree, type Tree } from '../tree/index.ts';
-import { writeFolder } from './index.ts';
 
 describe('file names', () => {
   const file = (id: string, name: string) => ({

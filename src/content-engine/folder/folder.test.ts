@@ -15,8 +15,8 @@ import {
   type PageRecord,
   type Tree,
 } from '../tree/index.ts';
-import { at, read, toBytes, write, type Texts } from '../../../test/import-export.ts';
-import { readFolder, writeFolder } from './index.ts';
+import { at, read, toBytes, write, type Texts, writeFolder } from '../../../test/import-export.ts';
+import { readFolder } from './index.ts';
 
 const outline = (tree: Tree): string[] =>
   Array.from(
@@ -228,10 +228,10 @@ describe('a folder', () => {
     // guide/readme.md would be the same file as guide/README.md on a case-insensitive file system.
     expect(written['guide/readme/README.md']).toContain('cover: ../../.gitbook/assets/hero (1).png');
     expect(written['guide/readme/README.md']).toContain(
-      'See [set up](../../guide/), [words](<../../last/two-words.md#a>), [data](../../data/table.csv), [gone](gone.md)',
+      'See [set up](../../guide/), [words](<../../last/two%20words.md#a>), [data](../../data/table.csv), [gone](gone.md)',
     );
     expect(written['guide/README.md']).toContain('[home](readme/README.md)');
-    expect(written['SUMMARY.md']).toContain('* [Last](last.md)\n  * [Two words](last/two-words.md)\n');
+    expect(written['SUMMARY.md']).toContain('* [Last](last.md)\n  * [Two words](last/two%20words.md)\n');
     const again = read(written);
     expect(outline(again.tree)).toEqual(outline(moved));
   });
@@ -416,6 +416,19 @@ describe('an import', () => {
   });
 });
 
+test('includes of a repository with several books are found wherever they are', () => {
+  const { tree } = read({
+    'docs/.gitbook.yaml': 'root: ./\n',
+    'docs/a/README.md': '# A\n\n{% include "../.gitbook/includes/note.md" %}\n',
+    'docs/.gitbook/includes/note.md': '---\ntitle: Note\n---\n\nShared\n',
+  });
+  const note = findBySource(tree, 'docs/.gitbook/includes/note.md');
+  expect(note).toMatchObject({ kind: 'reusable-content', title: 'Note' });
+  expect(at(tree, 'docs/a/README.md').links).toEqual({
+    '../.gitbook/includes/note.md': { kind: 'reusable-content', reusableContent: note?.id },
+  });
+});
+
 describe('a hostile folder', () => {
   const times = (text: string, count: number) => text.repeat(count);
   test.each([
@@ -448,5 +461,115 @@ describe('a hostile folder', () => {
     const content = read(folder);
     expect(content.warnings).toHaveLength(3);
     expect(write(content.tree, content)).toEqual(folder);
+  });
+});
+
+describe('pages of MDX', () => {
+  const INSTALL = `---
+description: 2
+---
+
+import Tabs from '@theme/Tabs';
+import {
+  Card,
+} from '../card';
+
+# Install it
+
+<Tabs groupId="os">
+
+Version {version} of \`{this}\`, {/* note */} in <Card.Title>[use](./use.mdx)</Card.Title>.
+
+\`\`\`jsx
+<NotNamed/> {x}
+\`\`\`
+
+</Tabs>
+
+export const more = 1;
+`;
+  const folder: Texts = {
+    'README.md': '# Home\n\n[Install](guide/install) [Use](guide/use.mdx)\n',
+    'guide/README.mdx': "import A from 'a'\r\n\r\nText.\r\n",
+    'guide/install.mdx': INSTALL,
+    'guide/install.md': '# Other\n',
+    'guide/use.mdx': "---\ntitle: Use it\n---\nimport 'a.css';\n\nText.\n",
+  };
+
+  test('are pages, and what is not run is named once for each', () => {
+    const content = read(folder);
+    expect(write(content.tree, content)).toEqual(folder);
+    expect(outline(content.tree)).toEqual([
+      'document readme: Home',
+      'document guide: Guide',
+      '  document guide/install: Other',
+      '  document guide/install-1: Install it',
+      '  document guide/use: Use it',
+    ]);
+    expect(content.warnings.filter(({ message }) => message.includes('MDX'))).toEqual([
+      { path: 'guide/README.mdx', line: 1, message: 'Code of MDX is not run: import' },
+      {
+        path: 'guide/install.mdx',
+        line: 5,
+        message: 'Code of MDX is not run: import, <Tabs>, <Card.Title>, {version}, {/* note */}, export',
+      },
+      { path: 'guide/use.mdx', line: 4, message: 'Code of MDX is not run: import' },
+    ]);
+    expect(content.warnings.map(({ message }) => message)).toContain(
+      '<Tabs> is not supported and is stored unchanged.',
+    );
+    const { document } = at(content.tree, 'guide/use.mdx');
+    expect(content.texts.get(document)).toBe('Text.\n');
+    expect(Object.values(at(content.tree, 'README.md').links as LinkTable)).toEqual([
+      { kind: 'page', page: at(content.tree, 'guide/install.md').id },
+      { kind: 'page', page: at(content.tree, 'guide/use.mdx').id },
+    ]);
+  });
+
+  test('keep their imports and their extension when they are renamed and moved', () => {
+    const content = read(folder);
+    const change = (path: string, title: string): Change[] => {
+      const page = at(content.tree, path).id;
+      return [{ operation: 'update_page', page, title }];
+    };
+    const changes = ['guide/README.mdx', 'guide/install.mdx', 'guide/use.mdx'].flatMap((path) =>
+      change(path, 'New'),
+    );
+    const moved = at(content.tree, 'guide/use.mdx').id;
+    const applied = applyChanges(
+      content.tree,
+      [...changes, { operation: 'move_page', page: moved, into: null }],
+      1,
+    );
+    if (!applied.ok) throw new Error('refused');
+    const written = write(applied.tree, content);
+    expect(written['guide/README.mdx']).toBe("import A from 'a'\r\n\r\n# New\r\n\r\nText.\r\n");
+    expect(written['guide/install.mdx']).toBe(
+      INSTALL.replace('# Install it', '# New').replace('./use.mdx', '../use.mdx'),
+    );
+    expect(written['use.mdx']).toBe("---\ntitle: New\n---\nimport 'a.css';\n\nText.\n");
+    expect(written['README.md']).toContain('[Use](use.mdx)');
+  });
+
+  test('are listed by SUMMARY.md with their extension', () => {
+    const content = read({
+      'SUMMARY.md': '* [A](a.mdx)\n* [B](b)\n* [C](c.mdx)\n',
+      'a.mdx': 'A',
+      'b.mdx': 'B',
+    });
+    expect(outline(content.tree)).toEqual(['document a: A', 'document b: B']);
+    expect(content.warnings).toMatchObject([{ message: 'There is no c.mdx' }]);
+  });
+
+  test.each([
+    ['imports', `${"import a from 'a'\n".repeat(20_000)}x`],
+    ['imports without an end', 'import {'.repeat(50_000)],
+    ['braces', '{'.repeat(100_000)],
+    ['tags', '<A'.repeat(100_000)],
+    ['code', '`{'.repeat(100_000)],
+  ])('of hostile %s', (_name, text) => {
+    const hostile = { 'README.mdx': text };
+    const content = read(hostile);
+    expect(write(content.tree, content)).toEqual(hostile);
   });
 });

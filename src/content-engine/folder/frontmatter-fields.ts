@@ -3,33 +3,53 @@ import { isExternal } from '../links/index.ts';
 import { isSame } from '../map/index.ts';
 import {
   fullLayout,
+  LAYOUT_MEMBERS,
+  LAYOUT_PARTS,
+  memberOf,
+  PAGE_FIELD_NAMES,
+  PAGE_FIELDS,
   readPageFields,
   type ContentRef,
   type CoverRef,
   type DocumentPage,
   type PageCover,
   type PageFields,
+  type PageFieldShape,
 } from '../tree/index.ts';
 import { asMap, asText } from './yaml-file.ts';
 
-/** The members of a page record that frontmatter can set. */
-const MEMBERS = [
-  'description',
-  'icon',
-  'emoji',
-  'hidden',
-  'noIndex',
-  'noRobotsIndex',
-  'condition',
-  'variables',
-  'tags',
-  'layout',
-] as const;
+/** The title is also a heading, and the cover refers to a file: they are read and written apart. */
+type Shape = Exclude<PageFieldShape, 'title' | 'cover'>;
 
-type Members = Partial<Pick<DocumentPage, (typeof MEMBERS)[number]>>;
+/** The fields that frontmatter alone can set. */
+const FIELDS = PAGE_FIELD_NAMES.flatMap((field) => {
+  const { shape, frontmatter } = PAGE_FIELDS[field];
+  if (frontmatter === undefined || shape === 'title' || shape === 'cover') return [];
+  return [{ field, member: memberOf(field), shape, name: frontmatter }];
+});
+
+interface InFrontmatter {
+  /** The value that a change would send for it. */
+  readonly read: (value: unknown) => unknown;
+  /** The value of the page as it is written in place of `before`. */
+  readonly write: (value: unknown, before: unknown) => unknown;
+}
+
+const AS_IS: InFrontmatter = { read: (value) => value, write: (value) => value };
+
+const BY_SHAPE: Readonly<Record<Shape, InFrontmatter>> = {
+  label: AS_IS,
+  slug: AS_IS,
+  text: AS_IS,
+  expression: { read: String, write: (value) => value },
+  flag: AS_IS,
+  variables: AS_IS,
+  tags: { read: (tags) => (tags as unknown[]).flatMap((tag) => tagOf(tag) ?? []), write: writeTags },
+  layout: { read: (layout) => layoutFrom(asMap(layout)), write: writeLayout },
+};
 
 /** The members of a page that its frontmatter sets. Invalid values are reported, and preserved in the text. */
-export const pageMembers = (fields: Frontmatter, warn: (message: string) => void): Members =>
+export const pageMembers = (fields: Frontmatter, warn: (message: string) => void): Partial<DocumentPage> =>
   Object.fromEntries(Object.entries(readMembers(fields, warn)).filter(([, value]) => value !== undefined));
 
 /** The fields that frontmatter sets, including those set to their default. */
@@ -37,44 +57,25 @@ export const statedFields = (fields: Frontmatter, warn: (message: string) => voi
   Object.fromEntries(Object.entries(readMembers(fields, warn)).map(([name, value]) => [name, value ?? null]));
 
 function readMembers(fields: Frontmatter, warn: (message: string) => void): Record<string, unknown> {
-  const { description, icon, emoji, hidden, noIndex, noRobotsIndex, vars, tags, layout } = fields;
-  const stated = {
-    description,
-    icon,
-    emoji,
-    hidden,
-    noIndex,
-    noRobotsIndex,
-    condition: fields.if === undefined ? undefined : String(fields.if),
-    variables: vars,
-    tags: tags?.flatMap((tag) => tagOf(tag) ?? []),
-    layout: layout === undefined ? undefined : layoutFrom(layout),
-  };
   const members: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(stated)) {
+  for (const { field, shape, name } of FIELDS) {
+    const value = valueIn(fields, name);
     if (value === undefined) continue;
-    const read = readPageFields('document', { [name]: value }, undefined);
+    const read = readPageFields('document', { [field]: BY_SHAPE[shape].read(value) }, undefined);
     if ('values' in read) Object.assign(members, read.values);
     else warn(read.message);
   }
   return members;
 }
 
+const valueIn = (fields: Frontmatter, name: string): unknown =>
+  (fields as Readonly<Record<string, unknown>>)[name];
+
 const tagOf = (tag: unknown): string | undefined => asText(tag) ?? asText(asMap(tag)['tag']);
 
-const FLAGS = [
-  'title',
-  'description',
-  'tableOfContents',
-  'outline',
-  'pagination',
-  'metadata',
-  'tags',
-  'actions',
-  'anchors',
-  'cover',
-] as const;
-const SIZES = new Set(['full', 'hero', 'background']);
+/** The cover last: its size and mask follow. */
+const FLAGS = [...LAYOUT_PARTS.filter((name) => name !== 'cover'), 'cover'] as const;
+const SIZES: ReadonlySet<unknown> = new Set(LAYOUT_MEMBERS.coverSize);
 
 function layoutFrom(layout: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const read: Record<string, unknown> = {};
@@ -85,15 +86,16 @@ function layoutFrom(layout: Readonly<Record<string, unknown>>): Record<string, u
     if (typeof visible === 'boolean') read[name] = visible;
   }
   const { size, mask } = asMap(layout['cover']);
-  if (typeof size === 'string' && SIZES.has(size)) read['coverSize'] = size;
+  if (SIZES.has(size)) read['coverSize'] = size;
   if (typeof mask === 'string') read['coverMask'] = mask;
   return read;
 }
 
 /** The layout of the frontmatter, updated to that of the page. */
-function layoutWith(before: Readonly<Record<string, unknown>>, page: DocumentPage): Record<string, unknown> {
+function writeLayout(layout: unknown, written: unknown): Record<string, unknown> {
+  const before = asMap(written);
   const after: Record<string, unknown> = { ...before };
-  const [current, wanted] = [fullLayout(layoutFrom(before)), fullLayout(page.layout)];
+  const [current, wanted] = [fullLayout(layoutFrom(before)), fullLayout(layout as DocumentPage['layout'])];
   const set = (part: string, name: string, value: unknown) => {
     after[part] = { ...asMap(after[part]), [name]: value };
   };
@@ -104,19 +106,22 @@ function layoutWith(before: Readonly<Record<string, unknown>>, page: DocumentPag
   return after;
 }
 
-/** The changes that make the frontmatter match the page, except for the cover. */
+/** Tags keep the form in which they were written. */
+function writeTags(tags: unknown, written: unknown): readonly unknown[] | undefined {
+  const known = new Map(((written ?? []) as readonly unknown[]).map((tag) => [tagOf(tag), tag]));
+  return (tags as DocumentPage['tags'])?.map((tag) => known.get(tag) ?? tag);
+}
+
+/** The changes that make the frontmatter match the page, except for the title and the cover. */
 export function fieldChanges(page: DocumentPage, fields: Frontmatter): FrontmatterChanges {
-  const stated = pageMembers(fields, () => {});
-  const changed = new Set(MEMBERS.filter((name) => !isSame(stated[name] ?? null, page[name] ?? null)));
+  const stated = readMembers(fields, () => {});
+  const members = new Map<string, unknown>(Object.entries(page));
   const changes: Record<string, unknown> = {};
-  for (const name of MEMBERS.slice(0, 6)) if (changed.has(name)) changes[name] = page[name];
-  if (changed.has('condition')) changes['if'] = page.condition;
-  if (changed.has('variables')) changes['vars'] = page.variables;
-  if (changed.has('tags')) {
-    const known = new Map((fields.tags ?? []).map((tag) => [tagOf(tag), tag]));
-    changes['tags'] = page.tags?.map((tag) => known.get(tag) ?? tag);
+  for (const { member, shape, name } of FIELDS) {
+    const wanted = members.get(member);
+    if (isSame(stated[member] ?? null, wanted ?? null)) continue;
+    changes[name] = BY_SHAPE[shape].write(wanted, valueIn(fields, name));
   }
-  if (changed.has('layout')) changes['layout'] = layoutWith(asMap(fields.layout), page);
   return changes;
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../tree/index.ts';
 import { hashOf } from '../map/index.ts';
 import { movedHrefs } from '../links/index.ts';
-import { graft, graftInSteps } from './graft.ts';
+import { graft } from './graft.ts';
 
 const EMPTY = buildTree([]);
 const NOW = 5000;
@@ -154,13 +154,4 @@ test('importing the same folder twice adds it twice', () => {
   const paths = [...tree.sources.keys()].map((path) => path.toLowerCase());
   expect(new Set(paths).size).toBe(paths.length);
   expect(findPage(tree, at(tree, 'guide/install-2.md').id)?.title).toBe('Install');
-});
-
-test('a large folder that is imported again is added in many steps', () => {
-  const pages = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`p${n}.md`, `# Page ${n}\n`]));
-  const { tree } = graft(EMPTY, read(pages, undefined, 'one').records, { now: NOW });
-  const { records } = read(pages, undefined, 'two');
-  let steps = 0;
-  for (const work = graftInSteps(tree, records, { now: NOW }); !work.next().done;) steps += 1;
-  expect(steps).toBeGreaterThan(18);
 });

@@ -1,13 +1,11 @@
 import { generateNKeysBetween } from 'fractional-indexing';
 import { addToList } from '../add-to-list.ts';
-import { eachInSteps } from '../in-steps.ts';
-import { runToEnd } from '../run-to-end.ts';
 import { rootOf } from '../links/index.ts';
 import {
-  buildTreeInSteps,
+  buildTree,
   childrenOf,
   depthOf,
-  deriveTreeInSteps,
+  deriveTree,
   filePathOf,
   findByPath,
   findFolder,
@@ -32,7 +30,7 @@ import {
   type Tree,
   type VariablesRecord,
 } from '../tree/index.ts';
-import { freePaths } from './export-paths.ts';
+import { freePaths } from './write/export-paths.ts';
 
 export interface Grafted {
   readonly changed: ReadonlyMap<string, ContentRecord>;
@@ -51,18 +49,14 @@ export type Dropped = { readonly reason: string } & (
  * that are there. An empty tree takes over the whole folder, so that an export of it has the same bytes; otherwise its
  * settings and unlisted files are not added. `now` is in milliseconds.
  */
-export const graft = (...grafted: Parameters<typeof graftInSteps>): Grafted =>
-  runToEnd(graftInSteps(...grafted));
-
-/** The same in steps. */
-export function* graftInSteps(
+export function graft(
   tree: Tree,
   records: readonly ContentRecord[],
   { parent, now }: { readonly parent?: string | undefined; readonly now: number },
-): Generator<void, Grafted, void> {
+): Grafted {
   if (tree.records.size === 0 && parent === undefined) {
     const all = records.map((record) => (isPage(record) ? created(record, now) : record));
-    return { changed: byId(all), tree: yield* buildTreeInSteps(all), dropped: [] };
+    return { changed: byId(all), tree: buildTree(all), dropped: [] };
   }
   const folder = records.find((record): record is FolderRecord => record.kind === 'folder');
   const variables = records.find((record): record is VariablesRecord => record.kind === 'variables');
@@ -74,15 +68,15 @@ export function* graftInSteps(
     }
     return record.kind !== 'folder' && record.kind !== 'variables';
   });
-  const pathFor = yield* pathsIn(tree, parent, folder?.root ?? '');
+  const pathFor = pathsIn(tree, parent, folder?.root ?? '');
   const changed = byId([
-    ...(yield* placePages(tree, parent, added.filter(isPage))).map((page) => created(page, now)),
+    ...placePages(tree, parent, added.filter(isPage)).map((page) => created(page, now)),
     ...added.filter((record) => !isPage(record)),
   ]);
-  yield* eachInSteps(changed, ([id, record]) => changed.set(id, withPath(record, pathFor)));
+  for (const [id, record] of changed) changed.set(id, withPath(record, pathFor));
   for (const record of [mergeVariables(tree, variables, dropped), mergeTags(tree, folder)])
     if (record) changed.set(record.id, record);
-  return { changed, tree: yield* deriveTreeInSteps(tree, changed), dropped };
+  return { changed, tree: deriveTree(tree, changed), dropped };
 }
 
 const byId = (records: readonly ContentRecord[]): Map<string, ContentRecord> =>
@@ -95,11 +89,7 @@ const created = <P extends PageRecord>(page: P, now: number): P => ({
 });
 
 /** Parents, positions and slugs. A page that would be too deep becomes a sibling of its parent. */
-function* placePages(
-  tree: Tree,
-  parent: string | undefined,
-  pages: readonly PageRecord[],
-): Generator<void, PageRecord[], void> {
+function placePages(tree: Tree, parent: string | undefined, pages: readonly PageRecord[]): PageRecord[] {
   const below = new Map<string, PageRecord[]>();
   for (const page of pages) addToList(below, page.parent ?? ROOT, page);
   const levels = new Map<string, PageRecord[]>();
@@ -112,23 +102,18 @@ function* placePages(
     for (const child of (below.get(page.id) ?? []).toReversed()) stack.push({ page: child, ...place });
   }
   const placed: PageRecord[] = [];
-  for (const [level, siblings] of levels) yield* placeSiblings(tree, level, siblings, placed);
+  for (const [level, siblings] of levels) placeSiblings(tree, level, siblings, placed);
   return placed;
 }
 
 /** After the existing pages of the level. Adds them to `all`. */
-function* placeSiblings(
-  tree: Tree,
-  level: string,
-  pages: readonly PageRecord[],
-  all: PageRecord[],
-): Generator<void, void, void> {
+function placeSiblings(tree: Tree, level: string, pages: readonly PageRecord[], all: PageRecord[]): void {
   const last = childrenOf(tree, level).at(-1);
   const after = last === undefined ? null : (findPage(tree, last)?.position ?? null);
   const positions = generateNKeysBetween(after, null, pages.length);
   const taken = new Set<string>();
   const isTaken = (folded: string) => taken.has(folded) || tree.slugs.has(slugKey(level, folded));
-  yield* eachInSteps(pages.entries(), ([index, page]) => {
+  for (const [index, page] of pages.entries()) {
     const { parent: _imported, ...rest } = page;
     const placed = {
       ...rest,
@@ -137,24 +122,24 @@ function* placeSiblings(
     } as PageRecord;
     if (!hasSlug(placed)) {
       all.push(placed);
-      return;
+      continue;
     }
     const slug = uniqueSlug(placed.slug, isTaken, { isAtRoot: level === ROOT });
     taken.add(foldSlug(slug));
     all.push({ ...placed, slug });
-  });
+  }
 }
 
 /** The path in the source folder of the space: in the directory of the parent, and taken by no other entry. */
-function* pathsIn(
+function pathsIn(
   tree: Tree,
   parent: string | undefined,
   importedRoot: string,
-): Generator<void, (path: string, isInclude: boolean) => string, void> {
+): (path: string, isInclude: boolean) => string {
   const root = rootOf(tree);
   const directory = parent === undefined ? root : directoryBelow(tree, parent);
   const taken = new Set(reservedPaths(tree).map(foldPath));
-  yield* eachInSteps(tree.sources.keys(), (path) => taken.add(foldPath(path)));
+  for (const path of tree.sources.keys()) taken.add(foldPath(path));
   const has = (path: string): boolean =>
     taken.has(foldPath(path)) || isPathOfPage(tree, path.slice(root.length));
   const free = freePaths({ has });
@@ -170,7 +155,7 @@ function* pathsIn(
 function directoryBelow(tree: Tree, parent: string): string {
   const file = filePathOf(tree, parent);
   if (file === undefined) return `${rootOf(tree)}${pathOf(tree, parent) ?? parent}/`;
-  return file.replace(/(?:^|(\/))README\.md$/i, '$1').replace(/\.md$/i, '/');
+  return file.replace(/(?:^|(\/))README\.mdx?$/i, '$1').replace(/\.mdx?$/i, '/');
 }
 
 /** Whether a page without a source file is exported there. */

@@ -1,6 +1,6 @@
 import { isBudgetExceeded } from '../budget.ts';
 import { hashOf, type Hash } from '../map/index.ts';
-import { analyseBody, type BodyAnalysis, type Frontmatter } from '../markdown/index.ts';
+import { analyseBody, isMdx, mdxIn, type BodyAnalysis, type Frontmatter } from '../markdown/index.ts';
 import type { DescribedFile } from './described-file.ts';
 import { lineCounter, ownTitle, splitInclude, splitPage, type FileParts } from './split-file.ts';
 
@@ -37,8 +37,15 @@ export interface ReadMarkdown {
 
 export type MarkdownKind = 'page' | 'include';
 
-export const splitMarkdown = (kind: MarkdownKind, text: string): FileParts =>
-  kind === 'page' ? splitPage(text) : splitInclude(text);
+export const splitMarkdown = (kind: MarkdownKind, text: string, path: string): FileParts =>
+  kind === 'page' ? splitPage(text, path) : splitInclude(text);
+
+/** What a file of MDX contains that is not run. */
+export function mdxWarnings(path: string, text: string): readonly MarkdownWarning[] {
+  const code = isMdx(path) ? mdxIn(text) : undefined;
+  if (code === undefined) return [];
+  return [{ message: `Code of MDX is not run: ${code.names.join(', ')}`, line: code.line }];
+}
 
 /** `known`: the analysis of the body, if it was parsed already. */
 export function readMarkdown(parts: FileParts, known?: BodyAnalysis): ReadMarkdown {

@@ -7,7 +7,7 @@ import {
   type LinkTable,
   type Tree,
 } from '../tree/index.ts';
-import { loadInline, type ExportContext } from './export-context.ts';
+import { loadInline, type ExportContext } from './write/export-context.ts';
 import { asMap, asText, parseYamlFile, parseYamlNodes } from './yaml-file.ts';
 
 /** The target of a redirect in the configuration: a path from the root of the pages, and the range of its text. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { writeFolder } from '../../../test/import-export.ts';
 import { linkTable, targetOf } from '../links/index.ts';
 import { hashOf } from '../map/index.ts';
 import { hrefsOf } from '../markdown/index.ts';
@@ -18,16 +19,8 @@ import {
   type LinkTable,
   type Tree,
 } from '../tree/index.ts';
-import { withReadmePage } from './readme-page.ts';
-import {
-  contentKinds,
-  readFolder,
-  readMarkdown,
-  splitMarkdown,
-  textOf,
-  writeFolder,
-  type FolderFile,
-} from './index.ts';
+import { withReadmePage } from './write/readme-page.ts';
+import { contentKinds, readFolder, readMarkdown, splitMarkdown, textOf, type FolderFile } from './index.ts';
 
 const encoder = new TextEncoder();
 const counter = (prefix: string) => {
@@ -133,8 +126,8 @@ function withStoredBodies(files: readonly WholeFile[]): FolderFile[] {
     const { path, bytes } = file;
     const kind = kindOf(path);
     const text = textOf(bytes);
-    if (text === undefined || kind === 'setting' || kind === 'file') return file;
-    const { markdown } = readMarkdown(splitMarkdown(kind, text));
+    if (text === undefined || (kind !== 'page' && kind !== 'include')) return file;
+    const { markdown } = readMarkdown(splitMarkdown(kind, text, path));
     const described = { contentType: 'application/octet-stream', hash: hashOf(bytes), size: bytes.length };
     return { path, markdown, described };
   });

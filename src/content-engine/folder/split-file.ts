@@ -1,4 +1,4 @@
-import { splitSource, type Source } from '../markdown/index.ts';
+import { importsAt, isMdx, splitSource, updateTitle, type Source } from '../markdown/index.ts';
 import { cleanTitle } from '../tree/index.ts';
 
 /**
@@ -15,9 +15,38 @@ export interface FileParts {
 const MAX_BLANK = 1024;
 const BLANK = /^(?:[ \t]*(?:\r\n?|\n))+/;
 
-export function splitPage(text: string): FileParts {
-  const source = splitSource(text);
+/** `path`: of the file. */
+export function splitPage(text: string, path = ''): FileParts {
+  const source = splitPageSource(text, path);
   return cutBlank(source, source.title, source.body);
+}
+
+/** Imports before or after the title of a page of MDX belong to the title, since they are no text. */
+export function splitPageSource(text: string, path = ''): Source {
+  const source = splitSource(text);
+  if (!isMdx(path)) return source;
+  const { title, body } = source;
+  const imports = importsAt(body);
+  if (imports === 0) return source;
+  const rest = body.slice(imports);
+  const below = title === '' && rest !== '' ? splitSource(rest) : undefined;
+  if (below === undefined || below.frontmatter !== '')
+    return { ...source, title: title + body.slice(0, imports), body: rest };
+  return {
+    ...source,
+    title: body.slice(0, imports) + below.title,
+    titleText: below.titleText,
+    body: below.body,
+  };
+}
+
+/** The file of a page with another title. A title is added below the imports of MDX. */
+export function updatePageTitle(text: string, path: string, title: string): string {
+  const { frontmatter, title: before, body, titleText } = splitPageSource(text, path);
+  const imports = isMdx(path) ? importsAt(before) : 0;
+  if (imports === 0) return updateTitle(text, title);
+  const end = titleText !== undefined ? '' : before.includes('\r\n') ? '\r\n' : '\n';
+  return frontmatter + before.slice(0, imports) + end + updateTitle(before.slice(imports) + body, title);
 }
 
 /** Reusable content has no title line: its first heading belongs to the body. */

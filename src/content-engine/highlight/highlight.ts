@@ -1,8 +1,8 @@
 import type { Language } from './syntax.ts';
 import { languageOf } from './languages.ts';
 
-/** What renderers distinguish: a style of Typst or a class of HTML for each, in light and dark. */
-export const TOKEN_KINDS = ['comment', 'string', 'number', 'name', 'keyword'] as const;
+/** Kinds that renderers distinguish: each has a style of Typst and a class of HTML, in light and dark. */
+const TOKEN_KINDS = ['comment', 'string', 'number', 'name', 'keyword'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 export interface Token {

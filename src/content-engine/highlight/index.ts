@@ -1,1 +1,1 @@
-export { highlight, TOKEN_KINDS, type Token, type TokenKind } from './highlight.ts';
+export { highlight, type Token, type TokenKind } from './highlight.ts';

@@ -193,6 +193,127 @@ describe('navigation', () => {
       ),
     ).toEqual(['A /a', '  B /b', '  C /c', 'D /d']);
   });
+
+  it('has titles without the numbers that screen readers leave out', () => {
+    const numbered = '<li><a href="/a"><strong aria-hidden="true">1.</strong> Hello</a></li>';
+    expect(navigationOf(`<ul>${numbered}${links}</ul>`)).toEqual(['Hello /a', 'B /b', 'C /c']);
+  });
+
+  it('has groups of Docusaurus that lead to their first page, also where they are closed', () => {
+    const group = '<a class="menu__link--sublist-caret" role="button" href="/b">Guides</a>';
+    const page = (list: string) =>
+      convert(
+        `<div id="__docusaurus"><nav class="menu"><ul><li><a href="/a">A</a></li>${list}</ul></nav><main><article><h1>T</h1><p>x</p></article></main></div>`,
+      );
+    const titles = (list: string) => page(list).navigation.map(({ title, url }) => `${title} ${url ?? ''}`);
+    expect(titles(`<li>${group}<ul>${links}</ul></li>`)).toEqual([
+      'A https://docs.example.org/a',
+      'Guides ',
+      'B https://docs.example.org/b',
+      'C https://docs.example.org/c',
+    ]);
+    expect(titles(`<li>${group}</li>`)).toEqual(['A https://docs.example.org/a']);
+    expect(page(`<li>${group}</li>`).links).toEqual(['https://docs.example.org/b']);
+  });
+
+  it('has entries beside a group where a list of their own follows', () => {
+    const first = '<p>Guides</p><ul><li><a href="/a">A</a></li></ul>';
+    expect(navigationOf(`${first}<ul>${links}</ul>`)).toEqual(['Guides', '  A /a', 'B /b', 'C /c']);
+    const stated = `${first}<ul>${links}</ul>`.replaceAll('<li>', '<li class="toctree-l1">');
+    expect(navigationOf(stated)).toEqual(['Guides', '  A /a', 'B /b', 'C /c']);
+  });
+
+  it('is no list of the topics beside a page of Sphinx', () => {
+    const beside = '<h4>Next topic</h4><p><a href="next.html">Next</a></p><a href="a.html">A</a>';
+    const sidebar = `<div class="sphinxsidebar"><div class="sphinxsidebarwrapper">${beside}</div></div>`;
+    const page = convert(`<div class="body" role="main"><h1>T</h1><p>x</p></div>${sidebar}`);
+    expect(page).toMatchObject({ generator: 'sphinx', navigation: [] });
+  });
+
+  it('follows the links of a bar with fewer pages than a list has', () => {
+    const page = convert('<nav><a href="/a">A</a></nav><main><h1>T</h1><p><a href="/b">B</a></p></main>');
+    expect(page.navigation).toEqual([]);
+    expect(page.links).toEqual(['https://docs.example.org/a', 'https://docs.example.org/b']);
+  });
+});
+
+describe('manuals of DocBook', () => {
+  const docbook = (body: string) =>
+    convert(`<html><head><meta name="generator" content="DocBook XSL"></head><body>${body}</body></html>`);
+  const bar = '<div class="navheader"><table><tr><td><a href="a.html">Prev</a></td></tr></table></div>';
+  const head = '<div class="titlepage"><h2 class="title">17. Server</h2></div>';
+  const term = (href: string, purpose = ''): string => `<dt><a href="${href}">${href}</a>${purpose}</dt>`;
+
+  it('list the pages of a chapter, and have no links to the pages around it', () => {
+    const toc = `<div class="toc"><dl>${term('a.html')}<dd><dl>${term('b.html')}</dl></dd></dl></div>`;
+    const page = docbook(`${bar}<div class="chapter">${head}<p>Text.</p>${toc}<h2>More</h2><p>x</p></div>`);
+    expect(page.title).toBe('17. Server');
+    expect(page.contents.map(({ depth, title }) => `${depth} ${title}`)).toEqual(['1 a.html', '2 b.html']);
+    expect(page.markdown).toBe('# 17. Server\n\nText.\n\n## More\n\nx\n');
+  });
+
+  it('keep a list that says what its pages are about', () => {
+    const toc = `<div class="toc"><dl class="toc">${term('a.html', '<span class="refpurpose"> — do a</span>')}</dl></div>`;
+    const page = docbook(`${bar}<div class="reference">${head}${toc}</div>`);
+    expect(page.markdown).toContain('* [a.html](https://docs.example.org/guide/a.html) — do a');
+    expect(page.contents).toHaveLength(1);
+  });
+
+  it('have notes that are hints, also where they are laid out as tables', () => {
+    const icon = '<td rowspan="2"><img alt="[Note]" src="note.png"></td>';
+    const table = `<table border="0" summary="Note"><tr>${icon}<th>Note</th></tr><tr><td><p>Take care.</p></td></tr></table>`;
+    const page = docbook(`<div>${head}<div class="note">${table}</div><p>x</p></div>`);
+    expect(page.markdown).toContain('{% hint style="info" %}\nTake care.\n{% endhint %}');
+    expect(page.markdown).not.toContain('note.png');
+  });
+
+  it('have notes that are hints', () => {
+    const page = docbook(
+      `<div>${head}<div class="tip"><h3 class="title">Tip</h3><p>Do it.</p></div><p>x</p></div>`,
+    );
+    expect(page.markdown).toMatch(/{% hint style="\w+" %}[^{]*Do it\./);
+  });
+});
+
+describe('headings', () => {
+  const markdownOf = (html: string): string => convert(html).markdown;
+
+  it('keep two levels below a title that is a heading of the first level, as pandoc writes them', () => {
+    const header = '<header><h1 class="title">T</h1></header>';
+    expect(markdownOf(`<body>${header}<p>a</p><h1>One</h1><p>b</p><h2>Two</h2><p>c</p></body>`)).toBe(
+      '# T\n\na\n\n## One\n\nb\n\n### Two\n\nc\n',
+    );
+  });
+
+  it('keep the first section of a manual page', () => {
+    const sections = '<h1>NAME</h1><p>ls - list</p><h1>SYNOPSIS</h1><p>ls [FILE]</p>';
+    expect(markdownOf(`<title>ls(1)</title><body>${sections}</body>`)).toBe(
+      '# ls(1)\n\n## NAME\n\nls - list\n\n## SYNOPSIS\n\nls \\[FILE]\n',
+    );
+  });
+
+  it('are the title where the text begins with one of a lower level', () => {
+    expect(markdownOf('<title>A - B</title><main><h2>A</h2><p>x</p><h3>C</h3><p>y</p></main>')).toBe(
+      '# A\n\nx\n\n## C\n\ny\n',
+    );
+    expect(markdownOf('<title>T</title><main><h2>A</h2><p>x</p><h2>C</h2><p>y</p></main>')).toContain(
+      '# T\n\n## A\n',
+    );
+  });
+});
+
+describe('asides and captions', () => {
+  it('of the author are text', () => {
+    expect(bodyOf('<p>a</p><aside class="topic"><p class="topic-title">More</p><p>b</p></aside>')).toContain(
+      'b',
+    );
+    expect(
+      bodyOf('<p>a</p><aside class="topic contents"><ul><li><a href="#b">b</a></ul></aside>'),
+    ).not.toContain('b');
+    const figure =
+      '<figure><img src="a.png" alt="A"><figcaption aria-hidden="true">A cat</figcaption></figure>';
+    expect(bodyOf(figure)).toContain('A cat');
+  });
 });
 
 describe('metadata', () => {
@@ -200,6 +321,13 @@ describe('metadata', () => {
     expect(convert('<title>A | Site</title><h1>B</h1>').title).toBe('B');
     expect(convert('<title>A | Site</title><p>x</p>').title).toBe('A');
     expect(convert('<p>x</p>').title).toBe('Page');
+  });
+
+  it('has no description that says that there is none', () => {
+    const described = (text: string) =>
+      convert(`<meta name="description" content="${text}"><h1>T</h1><p>x</p>`).description;
+    expect(described('None')).toBeUndefined();
+    expect(described('None of it')).toBe('None of it');
   });
 
   it('reads robots and canonical', () => {

@@ -1,36 +1,35 @@
+import { parse } from 'parse5';
 import { headingLevel, ownText, type BlockNode } from '../document/index.ts';
-import { analyse, splitSource } from '../markdown/index.ts';
+import { analyse, isMdx, mdxIn, splitSource } from '../markdown/index.ts';
 import { cleanTitle } from '../tree/index.ts';
 import { addressesOf, withoutFragment, type Addresses } from './addresses.ts';
+import { boundedAdapter } from './bounded-adapter.ts';
 import { decodeText } from './charset.ts';
 import { anchorsById, idsIn, placesIn } from './convert/anchors.ts';
-import { convertBlocks } from './convert/blocks.ts';
+import { convertBlocks } from './convert/blocks/blocks.ts';
 import { footnotesIn } from './convert/footnotes.ts';
-import { headingsOf } from './convert/headings.ts';
+import { headingsOf, isHeading } from './convert/headings.ts';
 import { findFormulaContainers } from './convert/math.ts';
 import { styleMarksOf } from './convert/style-marks.ts';
 import { csvTable } from './csv-table.ts';
-import { find, textOf, type Element } from './dom.ts';
+import { findAll, textOf, type Element } from './dom.ts';
 import { hintsFor } from './generators/detect.ts';
-import { dropChrome, findMain, identifyHeadings, titleElement } from './main-content.ts';
-import { measure } from './measure.ts';
+import { dropChrome, findMain, identifyHeadings, titleElement } from './main-content/main-content.ts';
+import { measure } from './main-content/measure.ts';
 import { metadataOf, titleFromUrl, withoutSiteName, type Metadata } from './metadata.ts';
-import { navigationOf } from './navigation.ts';
+import { contentsOf, linksBeside, navigationOf } from './navigation/navigation.ts';
 import { readNotionMarkdown } from './notion-markdown.ts';
-import { parseHtml, type PageParser } from './page-parser.ts';
+import { MAX_IMAGES, MAX_LINKS, MAX_WARNINGS } from './limits.ts';
 import type { ConvertedPage, ConvertInput, PageAnalysis } from './types.ts';
 import { usefulDescription, writePage } from './write-page.ts';
 
-const MAX_LINKS = 5000;
-const MAX_IMAGES = 2000;
-const MAX_WARNINGS = 100;
 /** Longer ones are paragraphs that were marked as headings. */
 const MAX_TITLE = 300;
 
-/** A page as Markdown, with its links. Throws `BudgetExceeded` and `NotText`. `parser`: for other pages of the website, too. */
-export function convertPage(input: ConvertInput, parser?: PageParser): ConvertedPage {
+/** A page as Markdown, with its links. Throws `BudgetExceeded` and `NotText`. */
+export function convertPage(input: ConvertInput): ConvertedPage {
   const text = decodeText(input.bytes, input.contentType);
-  return input.kind === 'html' ? htmlPage(text, input, parser) : markdownPage(asMarkdown(text, input), input);
+  return input.kind === 'html' ? htmlPage(text, input) : markdownPage(asMarkdown(text, input), input);
 }
 
 function asMarkdown(text: string, { kind, generator, hasProperties = false }: ConvertInput): string {
@@ -39,25 +38,27 @@ function asMarkdown(text: string, { kind, generator, hasProperties = false }: Co
 }
 
 /** The Markdown is analysed when the nodes of the page are free: a large page has a hundred megabytes of them. */
-function htmlPage(text: string, input: ConvertInput, parser: PageParser | undefined): ConvertedPage {
-  const { body, ...page } = markdownOf(text, input, parser);
+function htmlPage(text: string, input: ConvertInput): ConvertedPage {
+  const { body, ...page } = markdownOf(text, input);
   return { ...page, analysis: analysisOf(body) };
 }
 
 function markdownOf(
   text: string,
   { url, generator: named }: ConvertInput,
-  parser: PageParser | undefined,
 ): Omit<ConvertedPage, 'analysis'> & { readonly body: string } {
-  const document = parser ? parser.parse(text) : parseHtml(text);
+  const document = parse(text, { treeAdapter: boundedAdapter() });
   const hints = hintsFor(document, named);
   const metadata = metadataOf(document);
   const addresses = addressesOf(url, metadata.base);
   const main = findMain(document, hints);
   const navigation = navigationOf(document, hints, main, addresses);
+  const contents = contentsOf(main, hints, addresses);
+  const isAlone = navigation.length === 0 && contents.length === 0;
+  const beside = linksBeside(document, hints, isAlone, addresses);
   const styleMarks = styleMarksOf(document, hints);
   const ids = idsIn(document);
-  const heading = titleElement(document, hints) ?? find(main, ({ tagName }) => tagName === 'h1');
+  const heading = titleElement(document, hints) ?? firstHeading(main);
   const headingTitle =
     heading &&
     cleanTitle(pageName(textOf(withoutAnchors(heading)), hints.titleSeparator).slice(0, MAX_TITLE));
@@ -66,8 +67,12 @@ function markdownOf(
   if (heading && headingTitle !== undefined) remove(heading);
   const lost = dropChrome(main, hints);
   const places = placesIn(main);
-  const headings = headingsOf(main, headingTitle !== undefined, hints.replacesIds === true);
-  const [links, images] = [new Set<string>(), new Set<string>()];
+  const headings = headingsOf(
+    main,
+    headingTitle === undefined ? undefined : heading,
+    hints.replacesIds === true,
+  );
+  const [links, images] = [new Set<string>(beside), new Set<string>()];
   const converted = convertBlocks(main, {
     hints,
     addresses,
@@ -86,7 +91,7 @@ function markdownOf(
   const { markdown, body } = writePage(title, description, blocks, (ref) =>
     ref.kind === 'anchor' ? hrefOfAnchor(anchors.get(ref.anchor) ?? ref.anchor, addresses) : undefined,
   );
-  parser?.release(heading ? [main, heading] : [main]);
+  const redirect = redirectOf(metadata, addresses);
   const canonical = metadata.canonical === undefined ? undefined : addresses.resolve(metadata.canonical);
   return {
     title,
@@ -95,6 +100,9 @@ function markdownOf(
     body,
     anchorsById: new Map([...anchors].filter(([id, anchor]) => id !== anchor)),
     navigation,
+    contents,
+    ...(redirect === undefined ? {} : { redirect }),
+    ...(hints.isFrame === true ? { isFrame: true } : {}),
     links: metadata.robots.noFollow ? [] : [...links].slice(0, MAX_LINKS),
     images: [...images],
     lost,
@@ -104,6 +112,25 @@ function markdownOf(
     generator: hints.generator,
     robots: metadata.robots,
   };
+}
+
+/**
+ * The heading that is the title: the first `h1`, or what the text begins with, if no other heading is of its level. The
+ * first section of every manual page is named so; its title is that of the document.
+ */
+function firstHeading(main: Element): Element | undefined {
+  const all = findAll(main, ({ tagName }) => isHeading(tagName));
+  const h1 = all.find(({ tagName }) => tagName === 'h1');
+  if (h1) return textOf(h1) === 'NAME' ? undefined : h1;
+  const [first, ...more] = all;
+  const isOnly = first && more.every(({ tagName }) => tagName > first.tagName);
+  return isOnly && textOf(main).startsWith(textOf(first)) ? first : undefined;
+}
+
+/** Undefined also where a page loads itself again: it has a text of its own. */
+function redirectOf({ refresh }: Metadata, addresses: Addresses): string | undefined {
+  const url = refresh === undefined ? undefined : addresses.resolve(refresh);
+  return url === undefined || withoutFragment(new URL(url)) === addresses.page ? undefined : url;
 }
 
 /** A link to a part without a heading leads to the page. One to a part that does not exist is kept, and broken. */
@@ -169,8 +196,10 @@ function markdownPage(text: string, { url }: ConvertInput): ConvertedPage {
     markdown: text,
     analysis,
     navigation: [],
+    contents: [],
     links: absolute(analysis, addresses, (kind) => kind !== 'image').slice(0, MAX_LINKS),
     images: absolute(analysis, addresses, (kind) => kind === 'image').slice(0, MAX_IMAGES),
+    ...(isMdx(new URL(url).pathname) ? { lost: mdxIn(text)?.names ?? [] } : {}),
     generator: 'unknown',
     robots: { noIndex: false, noFollow: false },
   };

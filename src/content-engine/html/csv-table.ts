@@ -24,8 +24,8 @@ const cellOf = (text: string): string =>
     .replace(/(?<!\s)\s*\r?\n\s*/g, '<br>')
     .trim();
 
-/** At most `maxRows` rows of CSV (RFC 4180). */
-export function readCsv(text: string, maxRows: number): string[][] {
+/** Reads at most `maxRows` rows of CSV (RFC 4180). */
+function readCsv(text: string, maxRows: number): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let at = 0;

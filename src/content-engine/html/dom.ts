@@ -1,15 +1,12 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
-import type { NavigationItem } from './types.ts';
 
 /** Reading the tree of the parser. Nothing here recurses: pages may be 5,000 elements deep. */
 
 export type Document = DefaultTreeAdapterTypes.Document;
-/** With facts that are needed more than once. They are members, because maps of elements are slow to collect. */
+/** An element with facts that are needed more than once. They are members, because maps of elements are slow to collect. */
 export type Element = DefaultTreeAdapterTypes.Element & {
   depth?: number;
   classes?: readonly string[] | undefined;
-  /** The entries of a navigation, and the origins that its links depend on. */
-  navigation?: { readonly site: string; readonly items: readonly NavigationItem[] } | undefined;
 };
 export type Node = DefaultTreeAdapterTypes.Node;
 export type ChildNode = DefaultTreeAdapterTypes.ChildNode;
@@ -98,11 +95,6 @@ export function ancestorsOf(
   });
   return found;
 }
-
-export const isInside = (node: ChildNode, ancestor: Element): boolean => {
-  for (let at: Element | undefined = parentOf(node); at; at = parentOf(at)) if (at === ancestor) return true;
-  return false;
-};
 
 /** Elements whose text is not shown. */
 const UNSHOWN = new Set(['script', 'style', 'template', 'noscript', 'title']);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cpuTimeOf } from '../../../test/cpu-time.ts';
+import { partOf } from '../../../test/exhaustive.ts';
 import { convertPage } from './index.ts';
 
 /** No structure of a page takes more than a small multiple of the time of an ordinary one of the same elements. */
@@ -58,7 +59,7 @@ function milliseconds(html: string): number {
 }
 
 describe('hostile pages', () => {
-  it.each(Object.entries(PAGES))('are converted in time: %s', (_name, [hostile, ordinary]) => {
+  it.each(partOf(Object.entries(PAGES), 3, 0))('are converted in time: %s', (_name, [hostile, ordinary]) => {
     milliseconds(ordinary);
     const allowed = 3 * milliseconds(ordinary) + 100;
     // Repeated once, since the machine may be busy.

@@ -10,4 +10,3 @@ export type {
 } from './types.ts';
 export { NotText } from './charset.ts';
 export { convertPage } from './convert-page.ts';
-export { PageParser } from './page-parser.ts';

@@ -1,6 +1,6 @@
 import { attribute, find, findAll, textOf, type Document, type Element } from './dom.ts';
 
-/** What `<head>` says of a page. */
+/** The metadata in the `<head>` of a page. */
 export interface Metadata {
   /** `og:title`. */
   readonly ogTitle: string | undefined;
@@ -11,6 +11,8 @@ export interface Metadata {
   /** As written. */
   readonly canonical: string | undefined;
   readonly base: string | undefined;
+  /** Where the browser is sent at once. As written. */
+  readonly refresh: string | undefined;
   readonly robots: { readonly noIndex: boolean; readonly noFollow: boolean };
 }
 
@@ -37,12 +39,24 @@ export function metadataOf(page: Document): Metadata {
     ogTitle: meta('og:title'),
     siteName: meta('og:site_name', 'application-name'),
     title: title && childText(title),
-    description: meta('description', 'og:description'),
+    description: meta('description', 'og:description')?.replace(NO_DESCRIPTION, '') || undefined,
     canonical: canonical && attribute(canonical, 'href'),
     base: base && attribute(base, 'href'),
+    refresh: refreshIn(metas),
     robots: { noIndex: /\b(?:noindex|none)\b/.test(robots), noFollow: /\b(?:nofollow|none)\b/.test(robots) },
   };
 }
+
+/** `<meta http-equiv="refresh" content="0; url=…">`. Others show the page for a while, or load it again. */
+function refreshIn(metas: readonly Element[]): string | undefined {
+  const found = metas.find((meta) => attribute(meta, 'http-equiv')?.toLowerCase() === 'refresh');
+  return /^\s*[0-3](?:\.\d*)?\s*[;,]\s*url\s*=\s*['"]?([^'"]+)/i.exec(
+    (found && attribute(found, 'content')) ?? '',
+  )?.[1];
+}
+
+/** The description that themes of MkDocs write for a site without one. */
+const NO_DESCRIPTION = /^None$/;
 
 const contentOf = (metas: readonly Element[], name: string): string | undefined => {
   const found = metas.find(

@@ -1,4 +1,4 @@
-import { attribute, find, findAll, hasClass, isElement, parentOf, type Element, type Parent } from './dom.ts';
+import { attribute, find, findAll, hasClass, parentOf, type Element, type Parent } from './dom.ts';
 
 /**
  * A part of CSS, enough to name the elements of a generator: `tag.class#id[name]`, `[name=value]`, `[name^=value]`,
@@ -12,7 +12,7 @@ const PART = /([#.]?)([\w-]+)|\[([\w-]+)(?:([\^*]?)=([^\]]*))?\]/g;
 
 interface Compiled {
   readonly own: Test;
-  /** Of ancestors, innermost first. */
+  /** The tests of ancestors, innermost first. */
   readonly outer: readonly Test[];
 }
 
@@ -70,7 +70,3 @@ export const select = (parent: Parent, selector: Selector): Element | undefined 
 
 export const selectAll = (parent: Parent, selector: Selector): Element[] =>
   findAll(parent, (element) => matches(element, selector));
-
-/** The element itself, or its first descendant, that has the selector. */
-export const selectIn = (parent: Parent, selector: Selector): Element | undefined =>
-  isElement(parent) && matches(parent, selector) ? parent : select(parent, selector);

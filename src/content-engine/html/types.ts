@@ -23,6 +23,8 @@ export type Generator =
   | 'gitbook'
   | 'docsy'
   | 'jekyll'
+  | 'docbook'
+  | 'mdbook'
   | 'confluence'
   | 'notion'
   | 'google-docs'
@@ -52,19 +54,25 @@ export interface ConvertedPage {
   readonly markdown: string;
   readonly analysis: PageAnalysis;
   /**
-   * Of HTML: the anchors of elements whose id is no anchor of the Markdown, by id. An empty one leads to the page as a
+   * The anchors of HTML elements whose id is no anchor of the Markdown, by id. An empty one leads to the page as a
    * whole.
    */
   readonly anchorsById?: ReadonlyMap<string, string>;
-  /** In order; of HTML only. */
+  /** The entries in order. Only HTML has them. */
   readonly navigation: readonly NavigationItem[];
+  /** The pages below this one that its text lists, in order: the order of manuals, which have no other navigation. */
+  readonly contents: readonly NavigationItem[];
+  /** The page holds the navigation of others, and no text. */
+  readonly isFrame?: boolean;
   /** Absolute, without fragment, distinct: of the main content, at most 5,000. */
   readonly links: readonly string[];
   /** Absolute or `data:`, distinct, at most 2,000. */
   readonly images: readonly string[];
-  /** What the Markdown does not contain. */
+  /** Parts of the source that the Markdown does not contain. */
   readonly lost?: readonly string[];
   readonly canonical?: string;
+  /** The page only leads to another one: its absolute URL. */
+  readonly redirect?: string;
   readonly generator: Generator;
   /** `<meta name=robots>`. */
   readonly robots: { readonly noIndex: boolean; readonly noFollow: boolean };

@@ -6,7 +6,7 @@ export interface Address {
   readonly anchor: string | undefined;
 }
 
-/** With a scheme or a host. */
+/** An href with a scheme or a host. */
 const EXTERNAL = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
 export const isExternal = (href: string): boolean => EXTERNAL.test(href);

@@ -21,14 +21,15 @@ export function formatHref(mapping: PathMapping, dir: string, href: string, id: 
 const API_FORM = /^\/(pages|files|reusable-content)\/(.+?)((?:\/README)?\.md)?$/i;
 
 /** The previous form first, then other forms. */
-function* candidates(mapping: PathMapping, dir: string, before: string, id: string): Iterable<string> {
+function candidates(mapping: PathMapping, dir: string, before: string, id: string): string[] {
   const { tree } = mapping;
+  const paths: string[] = [];
   const slugs = pathOf(tree, id);
   const [, kind, name, ending = ''] = API_FORM.exec(before) ?? [];
   const isId = name === id;
   const isSlugs = kind === 'pages' && !isId;
   const isBySlugs = isSlugs && mapping.keepsSlugs;
-  if (isBySlugs && slugs !== undefined) yield encodePath(`/pages/${slugs}${ending}`);
+  if (isBySlugs && slugs !== undefined) paths.push(encodePath(`/pages/${slugs}${ending}`));
 
   const file = mapping.pathOf(id) ?? (slugs === undefined ? undefined : rootOf(tree) + slugs);
   if (file !== undefined) {
@@ -39,13 +40,14 @@ function* candidates(mapping: PathMapping, dir: string, before: string, id: stri
       const bare = withoutFileName(file);
       // The root folder has no name.
       const spelled = bare === '' ? spell(file).slice(0, -file.length) || './' : spell(bare);
-      yield before.endsWith('/') ? spelled.replace(/\/?$/, '/') : spelled.replace(/(.)\/$/, '$1');
+      paths.push(before.endsWith('/') ? spelled.replace(/\/?$/, '/') : spelled.replace(/(.)\/$/, '$1'));
     }
-    yield spell(file);
+    paths.push(spell(file));
   }
-  if (slugs !== undefined) yield encodePath(`/pages/${slugs}`);
+  if (slugs !== undefined) paths.push(encodePath(`/pages/${slugs}`));
   const byId = mapping.knowsIds ? entryHref(tree.records.get(id)?.kind ?? '', id) : undefined;
-  if (byId !== undefined) yield byId;
+  if (byId !== undefined) paths.push(byId);
+  return paths;
 }
 
 /** A name with a colon would be read as a scheme. */

@@ -5,12 +5,11 @@
 export { hrefById, hrefOf, targetOf } from './href-by-id.ts';
 export { decode, directoryOf, encodePath, isExternal, joinPath, parseHref, relativePath } from './address.ts';
 export { baseDirectoryOf, currentPaths, INCLUDES, rootOf, type PathMapping } from './path-mapping.ts';
-export { resolveHref, resolveIn, withoutFileName, type Refs } from './resolve-href.ts';
+export { resolveHref, resolveIn, withoutFileName } from './resolve-href.ts';
 export { namesIn, rootNames, wantedName } from './link-names.ts';
 export { isPresent, type Entry, type EntryKind, type LinkTarget } from './link-target.ts';
-export { linkResolver, type ResolvedHref, type ResolveLink } from './resolve-link.ts';
+export { linkResolver } from './resolve-link.ts';
 export {
-  MAX_HREF,
   MAX_HREFS,
   outgoingLinks,
   targetOfLinkPage,
@@ -18,11 +17,4 @@ export {
   type OutgoingLink,
   type Relation,
 } from './outgoing-links.ts';
-export {
-  hrefReplacements,
-  linkTable,
-  linkTableInSteps,
-  movedHrefs,
-  movedHrefsInSteps,
-  resolverOf,
-} from './link-table.ts';
+export { hrefReplacements, linkTable, movedHrefs, resolverOf } from './link-table.ts';

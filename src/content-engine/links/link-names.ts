@@ -35,7 +35,8 @@ export function namesIn(tree: Tree, paths: TreePaths = pathsIn(tree)): (id: stri
     const file = paths.fileOf(id);
     if (file !== undefined) {
       const decoded = file.includes('%') ? file.split('/').map(decode).join('/') : file;
-      for (const path of new Set([file, decoded])) {
+      const spelled = [file, decoded].flatMap((path) => [path, path.replace(/\.mdx$/i, '')]);
+      for (const path of new Set(spelled)) {
         names.add(nameIn(path));
         if (path.startsWith(root)) names.add(nameIn(path.slice(root.length)));
       }

@@ -1,6 +1,4 @@
 import type { Href } from '../document/index.ts';
-import { eachInSteps } from '../in-steps.ts';
-import { runToEnd } from '../run-to-end.ts';
 import type { ContentRef, LinkTable, Tree } from '../tree/index.ts';
 import { decode, joinPath, parseHref } from './address.ts';
 import { targetOf } from './href-by-id.ts';
@@ -9,36 +7,20 @@ import { findTarget, isUnlisted, resolveIn, type Refs } from './resolve-href.ts'
 import { formatHref } from './format-href.ts';
 
 /** The targets of the hrefs of a body. On one page, equal hrefs have one target. Contains only links to entries. */
-export const linkTable = (
+export function linkTable(
   tree: Tree,
   from: string,
   hrefs: readonly Pick<Href, 'href'>[],
   refs?: Refs,
-): LinkTable =>
-  runToEnd(
-    linkTableInSteps(
-      tree,
-      from,
-      hrefs.map(({ href }) => href),
-      refs,
-    ),
-  );
-
-/** The same in steps: a page may have 40,000 links. */
-export function* linkTableInSteps(
-  tree: Tree,
-  from: string,
-  hrefs: Iterable<string>,
-  refs?: Refs,
-): Generator<void, LinkTable, void> {
+): LinkTable {
   const mapping = currentPaths(tree);
   const dir = baseDirectoryOf(mapping, from);
   const table = new Map<string, ContentRef>();
-  yield* eachInSteps(hrefs, (href) => {
-    if (href.startsWith('#') || table.has(href)) return;
+  for (const { href } of hrefs) {
+    if (href.startsWith('#') || table.has(href)) continue;
     const ref = resolveIn(mapping, dir, href, refs) ?? unlistedFile(mapping, dir, href);
     if (ref !== undefined) table.set(href, ref);
-  });
+  }
   return Object.fromEntries(table);
 }
 
@@ -52,30 +34,22 @@ function unlistedFile(mapping: PathMapping, dir: string, href: string): ContentR
  * The hrefs that no longer lead to their targets: href → new href. An href whose target was deleted stays. Nearly
  * always empty, and computed without reading the body.
  */
-export const movedHrefs = (
-  tree: Tree,
-  from: string,
-  table: LinkTable,
-  mapping?: PathMapping,
-): ReadonlyMap<string, string> => runToEnd(movedHrefsInSteps(tree, from, table, mapping));
-
-/** The same in steps. */
-export function* movedHrefsInSteps(
+export function movedHrefs(
   tree: Tree,
   from: string,
   table: LinkTable,
   mapping: PathMapping = currentPaths(tree),
-): Generator<void, ReadonlyMap<string, string>, void> {
+): ReadonlyMap<string, string> {
   const moved = new Map<string, string>();
   const dir = baseDirectoryOf(mapping, from);
-  yield* eachInSteps(Object.entries(table), ([href, ref]) => {
+  for (const [href, ref] of Object.entries(table)) {
     const id = targetOf(ref);
-    if (id === undefined || !tree.records.has(id)) return;
+    if (id === undefined || !tree.records.has(id)) continue;
     const path = parseHref(href)?.path ?? '';
-    if (findTarget(mapping, dir, path) === id && !isFormerFile(mapping, dir, path, id)) return;
+    if (findTarget(mapping, dir, path) === id && !isFormerFile(mapping, dir, path, id)) continue;
     const spelled = formatHref(mapping, dir, href, id);
     if (spelled !== undefined) moved.set(href, spelled);
-  });
+  }
   return moved;
 }
 
@@ -101,7 +75,6 @@ export function resolverOf(
   tree: Tree,
   from: string,
   table: LinkTable,
-  refs?: Refs,
 ): (href: Pick<Href, 'href'>) => ContentRef | undefined {
   const mapping = currentPaths(tree);
   const dir = baseDirectoryOf(mapping, from);
@@ -109,6 +82,6 @@ export function resolverOf(
     const known = Object.hasOwn(table, href) ? table[href] : undefined;
     const id = known === undefined ? undefined : targetOf(known);
     const isThere = id !== undefined && tree.records.has(id) && !isUnlisted(tree, id);
-    return isThere ? known : resolveIn(mapping, dir, href, refs);
+    return isThere ? known : resolveIn(mapping, dir, href);
   };
 }

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pageRecord as page } from '../../../test/page-record.ts';
 import { analyseBody } from '../markdown/index.ts';
-import { runToEnd } from '../run-to-end.ts';
 import { buildTree, FOLDER_ID, type ContentRecord, type Tree } from '../tree/index.ts';
 import {
   baseDirectoryOf,
@@ -111,7 +110,7 @@ const linksOf = (tree: Tree, record: ContentRecord, body = '') => {
     record.id,
     facts.hrefs.map((href) => ({ href })),
   );
-  return runToEnd(outgoingLinks(tree, record, table, facts));
+  return outgoingLinks(tree, record, table, facts);
 };
 
 describe('the links of a source', () => {

@@ -25,13 +25,13 @@ export interface OutgoingLink extends ResolvedHref {
 export const MAX_HREF = 2000;
 export const MAX_HREFS = 5000;
 
-/** Every link of a page or reusable content. Yields between portions, so that a long page can be read in slices. */
-export function* outgoingLinks(
+/** Every link of a page or reusable content. */
+export function outgoingLinks(
   tree: Tree,
   record: ContentRecord,
   table: LinkTable,
   { hrefs, dependencies }: BodyHrefs,
-): Generator<void, OutgoingLink[], void> {
+): OutgoingLink[] {
   const links: OutgoingLink[] = [];
   const source: Entry = { kind: record.kind === 'reusable-content' ? record.kind : 'page', id: record.id };
   const refs = refsOf(record);
@@ -51,7 +51,6 @@ export function* outgoingLinks(
     const resolved = resolve(href, ref && entryOf(ref));
     const relation = dependsOn.has(href) ? 'dependsOn' : 'reference';
     if (resolved) links.push({ ...resolved, relation, ordinal, href });
-    if (ordinal % 200 === 199) yield;
   }
   return links;
 }

@@ -90,13 +90,13 @@ function findByApiHref({ tree, knowsIds }: PathMapping, path: string): string | 
 }
 
 /**
- * In this order: a file, a file without its extension, the page of a folder (first if the path ends in a slash), a
+ * Looks for, in this order: a file, a file without its extension, the page of a folder (first if the path ends in a slash), a
  * page by its slugs. An unlisted file, such as an old page beside the folder that replaced it, comes last.
  */
 function findFileOrPage({ tree, idAt }: PathMapping, path: string, isFolder: boolean): string | undefined {
-  const files = [path, `${path}.md`];
+  const files = [path, `${path}.md`, `${path}.mdx`];
   const readme = path === '' ? 'README.md' : `${path}/README.md`;
-  const paths = isFolder ? [readme, ...files] : [...files, readme];
+  const paths = isFolder ? [readme, `${readme}x`, ...files] : [...files, readme, `${readme}x`];
   const ids = paths.flatMap((each) => idAt(each) ?? []);
   return (
     ids.find((id) => !isUnlisted(tree, id)) ??

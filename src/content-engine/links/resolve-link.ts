@@ -15,7 +15,7 @@ export interface ResolvedHref {
   readonly target: LinkTarget;
   /** The entry that the link is about by its id: of the link table, or of an address by id. */
   readonly entry?: Entry;
-  /** Of an href that is a path: the name of the entry that it asks for. */
+  /** The name of the entry that an href asks for, if it is a path. */
   readonly wanted?: string;
   /** The path alone decides: the href has no entry by id that is present. */
   readonly isLoose: boolean;

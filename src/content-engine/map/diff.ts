@@ -1,6 +1,3 @@
-import { eachInSteps } from '../in-steps.ts';
-import { runWithPauses, type Pause } from '../pause.ts';
-import { sortInSteps } from '../sort-in-steps.ts';
 import { canonicalText } from './canonical.ts';
 import type { NodeHash } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
@@ -20,14 +17,12 @@ interface Side<E extends Entry> {
 
 /**
  * The differences, sorted by id. Descends both tries level by level, one round trip each, and skips nodes that both
- * have: an equal hash is an equal set of records, at any position. `pause` is awaited between steps: thousands of records
- * may differ.
+ * have: an equal hash is an equal set of records, at any position.
  */
 export async function diff<E extends Entry>(
   load: Load,
   before: NodeHash,
   after: NodeHash,
-  pause: Pause,
 ): Promise<Difference<E>[]> {
   const a: Side<E> = { records: new Map(), pending: [before] };
   const b: Side<E> = { records: new Map(), pending: [after] };
@@ -35,7 +30,7 @@ export async function diff<E extends Entry>(
     const [ofA, ofB] = [new Set(a.pending), new Set(b.pending)];
     a.pending = a.pending.filter((hash) => !ofB.has(hash));
     b.pending = b.pending.filter((hash) => !ofA.has(hash));
-    const nodes = await loadNodes<E>(load, [...a.pending, ...b.pending], pause);
+    const nodes = await loadNodes<E>(load, [...a.pending, ...b.pending]);
     for (const side of [a, b]) {
       side.pending = side.pending.flatMap((hash) => {
         const node = nodeIn(nodes, hash);
@@ -45,22 +40,17 @@ export async function diff<E extends Entry>(
       });
     }
   }
-  return runWithPauses(compare(a.records, b.records), pause);
+  return compare(a.records, b.records);
 }
 
-function* compare<E extends Entry>(
-  a: ReadonlyMap<string, E>,
-  b: ReadonlyMap<string, E>,
-): Generator<void, Difference<E>[], void> {
+function compare<E extends Entry>(a: ReadonlyMap<string, E>, b: ReadonlyMap<string, E>): Difference<E>[] {
   const differences: Difference<E>[] = [];
-  yield* eachInSteps(a, ([id, before]) => {
+  for (const [id, before] of a) {
     const after = b.get(id);
     if (after === undefined || !isSame(before, after)) differences.push({ id, before, after });
-  });
-  yield* eachInSteps(b, ([id, after]) => {
-    if (!a.has(id)) differences.push({ id, before: undefined, after });
-  });
-  return yield* sortInSteps(differences, (x, y) => (x.id < y.id ? -1 : 1));
+  }
+  for (const [id, after] of b) if (!a.has(id)) differences.push({ id, before: undefined, after });
+  return differences.toSorted((x, y) => (x.id < y.id ? -1 : 1));
 }
 
 /** Whether two values have the same canonical JSON. */

@@ -4,7 +4,6 @@ export { hashFromBytes, hashOf, hashToBytes, type Hash, type NodeHash } from './
 export { emptyRoot, isEncodedInner } from './node.ts';
 export type { Load } from './load.ts';
 export { apply, build } from './apply.ts';
-export { applyInPortions } from './apply-in-portions.ts';
-export { entries, get } from './read.ts';
+export { entries, get, size } from './read.ts';
 export { diff, isSame, type Difference } from './diff.ts';
 export { walk } from './walk.ts';

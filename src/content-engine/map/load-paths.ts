@@ -1,4 +1,3 @@
-import type { Pause } from '../pause.ts';
 import { BITS, type Key, type NodeHash } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
 import { isInner, LEAF_SIZE, type Child, type Entry, type Node } from './node.ts';
@@ -21,7 +20,6 @@ export async function loadPaths<E extends Entry>(
   load: Load,
   root: NodeHash,
   changes: readonly KeyedChange[],
-  pause: Pause,
 ): Promise<Map<NodeHash, Node<E>>> {
   const all = new Map<NodeHash, Node<E>>();
   let steps: Step[] = [{ hash: root, changes }];
@@ -29,7 +27,6 @@ export async function loadPaths<E extends Entry>(
     const nodes = await loadNodes<E>(
       load,
       steps.map(({ hash }) => hash),
-      pause,
     );
     for (const [hash, node] of nodes) all.set(hash, node);
     steps = steps.flatMap(({ hash, changes }) => stepsBelow(nodeIn(nodes, hash), level, changes));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { apply, applyInPortions, build, diff, emptyRoot, entries, get, walk, type Load } from './index.ts';
-import { withoutPauses } from '../pause.ts';
+import { apply, build, diff, emptyRoot, entries, get, walk, type Load } from './index.ts';
 import { keyOf, slotAt } from './hash.ts';
 import { decode, isInner, LEAF_SIZE, type Entry } from './node.ts';
 import { size } from './read.ts';
@@ -28,7 +27,7 @@ function memory() {
 
 async function reachable(load: Load, root: string): Promise<Set<string>> {
   const all = new Set<string>();
-  for await (const { hashes } of walk(load, root, withoutPauses)) for (const hash of hashes) all.add(hash);
+  for await (const { hashes } of walk(load, root)) for (const hash of hashes) all.add(hash);
   return all;
 }
 
@@ -134,14 +133,14 @@ describe('the map', () => {
         const { load, store } = memory();
         const a = store(build<Sample>(one));
         for (const b of [store(build<Sample>(two)), store(await apply(load, a, asChanges(few)))]) {
-          const differences = await diff<Sample>(load, a, b, withoutPauses);
+          const differences = await diff<Sample>(load, a, b);
           const changes = new Map(differences.map(({ id, after }) => [id, after ?? null]));
           expect((await apply(load, a, changes)).root).toBe(b);
           const back = new Map(differences.map(({ id, before }) => [id, before ?? null]));
           expect((await apply(load, b, back)).root).toBe(a);
           for (const { before, after } of differences) expect(before).not.toEqual(after);
         }
-        expect(await diff(load, a, a, withoutPauses)).toEqual([]);
+        expect(await diff(load, a, a)).toEqual([]);
       }),
       { numRuns: 100 },
     );
@@ -158,7 +157,7 @@ describe('the map', () => {
     expect(await entries(load, emptyRoot)).toEqual([]);
     expect(await get(load, emptyRoot, ['p1'])).toEqual(new Map());
     expect(await size(load, emptyRoot)).toBe(0);
-    expect(await diff(load, emptyRoot, emptyRoot, withoutPauses)).toEqual([]);
+    expect(await diff(load, emptyRoot, emptyRoot)).toEqual([]);
     expect(calls).toEqual([]);
   });
 
@@ -175,38 +174,18 @@ describe('the map', () => {
     expect(root).toBe(emptyRoot);
   });
 
-  test('is the same after thousands of changes in portions, with a pause between them', async () => {
+  test('is the same after thousands of changes, and its differences are sorted', async () => {
     const { load, store } = memory();
     const page = (n: number) => ({ id: `page${n}`, title: `Page ${n}` });
-    const old = Array.from({ length: 1200 }, (_, n) => page(n));
-    const root = store(build(old));
+    const pages = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => page(from + n));
+    const root = store(build<Sample>(pages(0, 1200)));
     const changes = new Map<string, Sample | null>();
     for (let n = 600; n < 3000; n += 1) changes.set(`page${n}`, n < 900 ? null : { ...page(n), value: n });
-    let pauses = 0;
-    const written = await applyInPortions(load, root, changes, async () => void (pauses += 1));
-    const expected = await apply(load, root, changes);
-    expect(written.root).toBe(expected.root);
-    expect(pauses).toBeGreaterThan(3);
-    for (const [hash, bytes] of expected.nodes) expect(written.nodes.get(hash)).toEqual(bytes);
-    // The nodes at the borders of portions are written more than once.
-    expect(written.nodes.size).toBeLessThan(expected.nodes.size * 1.2);
-  });
-
-  test('is compared in steps where thousands of records differ', async () => {
-    const { load, store } = memory();
-    const pagesWith = (title: string) =>
-      store(build(Array.from({ length: 4000 }, (_, n) => ({ id: `page${n}`, title }))));
-    let pauses = 0;
-    const pause = async () => void (pauses += 1);
-    const [old, now] = [pagesWith('old'), pagesWith('new')];
-    const differences = await diff(load, old, now, pause);
-    expect(differences.map(({ id }) => id)).toEqual(differences.map(({ id }) => id).toSorted());
-    expect(differences).toHaveLength(4000);
-    expect(pauses).toBeGreaterThan(20);
-    pauses = 0;
-    const edited = store(await apply(load, old, new Map([['page1', { id: 'page1', title: 'new' }]])));
-    expect(await diff(load, old, edited, pause)).toHaveLength(1);
-    expect(pauses).toBeLessThan(3);
+    const written = store(await apply<Sample>(load, root, changes));
+    const now = [...pages(0, 600), ...pages(900, 3000).map((each, n) => ({ ...each, value: 900 + n }))];
+    expect(written).toBe(build<Sample>(now).root);
+    const ids = (await diff<Sample>(load, root, written)).map(({ id }) => id);
+    expect(ids).toEqual([...changes.keys()].toSorted());
   });
 
   test('holds ids whose keys agree in 20 bits', async () => {
@@ -262,7 +241,7 @@ describe('the map', () => {
     calls.length = 0;
     const hashes: string[] = [];
     const found: Entry[] = [];
-    for await (const part of walk(load, next, withoutPauses, (hash) => known.has(hash))) {
+    for await (const part of walk(load, next, (hash) => known.has(hash))) {
       hashes.push(...part.hashes);
       found.push(...part.records);
     }

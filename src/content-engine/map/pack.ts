@@ -1,5 +1,4 @@
 import { BITS, keyOf, nodeHashOf, slotAt, type Key, type NodeHash } from './hash.ts';
-import { BYTES_PER_STEP } from './load.ts';
 import { encodeInner, encodeLeaf, isInner, LEAF_SIZE, type Child, type Entry, type Node } from './node.ts';
 
 export interface KeyedRecord<E extends Entry> {
@@ -13,48 +12,43 @@ export const keyed = <E extends Entry>(record: E): KeyedRecord<E> => ({ key: key
 export interface Writer<E extends Entry> {
   readonly old: ReadonlyMap<NodeHash, Node<E>>;
   readonly nodes: Map<NodeHash, Uint8Array>;
-  /** Bytes that were encoded since the last step. */
-  encoded: number;
 }
-
-/** Work in steps of some bytes: few small nodes are written in one. */
-export type Steps<T> = Generator<void, T, void>;
 
 /**
  * Writes the inner node of more than 16 entries. Its structure depends on the keys alone: it is halved by one bit
  * until a part has at most 16 entries, which becomes a leaf, or until the five bits of the node are used up. Halving
  * by single bits fills leaves to two thirds at any size; with full fan-out they would be nearly empty at some sizes.
  */
-export function* packInner<E extends Entry>(
+export function packInner<E extends Entry>(
   writer: Writer<E>,
   level: number,
   loose: readonly KeyedRecord<E>[],
   subtrees: readonly Child[],
-): Steps<NodeHash> {
+): NodeHash {
   const children: Child[] = [];
-  function* place(
+  function place(
     slot: number,
     bits: number,
     loose: readonly KeyedRecord<E>[],
     subtrees: readonly Child[],
-  ): Steps<void> {
+  ): void {
     const count = countOf(loose, subtrees);
     if (count === 0) return;
     if (bits > 0 && count <= LEAF_SIZE) {
-      children.push({ slot, bits, count, hash: yield* packLeaf(writer, loose, subtrees) });
+      children.push({ slot, bits, count, hash: packLeaf(writer, loose, subtrees) });
     } else if (bits === BITS) {
       const [inner] = subtrees;
-      children.push(inner ?? { slot, bits, count, hash: yield* packInner(writer, level + 1, loose, []) });
+      children.push(inner ?? { slot, bits, count, hash: packInner(writer, level + 1, loose, []) });
     } else {
       const middle = slot + (1 << (BITS - bits - 1));
       const isLower = ({ key }: KeyedRecord<E>) => slotAt(key, level) < middle;
-      yield* place(
+      place(
         slot,
         bits + 1,
         loose.filter(isLower),
         subtrees.filter((child) => child.slot < middle),
       );
-      yield* place(
+      place(
         middle,
         bits + 1,
         loose.filter((entry) => !isLower(entry)),
@@ -62,22 +56,19 @@ export function* packInner<E extends Entry>(
       );
     }
   }
-  yield* place(0, 0, loose, subtrees);
-  return yield* write(writer, encodeInner(children));
+  place(0, 0, loose, subtrees);
+  return write(writer, encodeInner(children));
 }
 
 /** A leaf does not contain its position: one that takes over the range of an emptied neighbour is reused unchanged. */
-export function* packLeaf<E extends Entry>(
+export function packLeaf<E extends Entry>(
   writer: Writer<E>,
   loose: readonly KeyedRecord<E>[],
   subtrees: readonly Child[],
-): Steps<NodeHash> {
+): NodeHash {
   const [only] = subtrees;
   if (only !== undefined && subtrees.length === 1 && loose.length === 0) return only.hash;
-  return yield* write(
-    writer,
-    encodeLeaf([...loose, ...unpack(writer, subtrees)].map(({ record }) => record)),
-  );
+  return write(writer, encodeLeaf([...loose, ...unpack(writer, subtrees)].map(({ record }) => record)));
 }
 
 /** The records of leaves that are about to be merged. */
@@ -92,13 +83,8 @@ export function unpack<E extends Entry>(writer: Writer<E>, subtrees: readonly Ch
 export const countOf = (loose: readonly unknown[], subtrees: readonly Child[]): number =>
   subtrees.reduce((sum, { count }) => sum + count, loose.length);
 
-export function* write<E extends Entry>(writer: Writer<E>, bytes: Uint8Array): Steps<NodeHash> {
+export function write<E extends Entry>(writer: Writer<E>, bytes: Uint8Array): NodeHash {
   const hash = nodeHashOf(bytes);
   if (!writer.old.has(hash)) writer.nodes.set(hash, bytes);
-  writer.encoded += bytes.length;
-  if (writer.encoded >= BYTES_PER_STEP) {
-    writer.encoded = 0;
-    yield;
-  }
   return hash;
 }

@@ -1,4 +1,3 @@
-import { withoutPauses, type Pause } from '../pause.ts';
 import { keyOf, type Key, type NodeHash } from './hash.ts';
 import { loadNodes, nodeIn, type Load } from './load.ts';
 import { emptyRoot, isInner, type Entry } from './node.ts';
@@ -15,7 +14,6 @@ export async function get<E extends Entry>(
   load: Load,
   root: NodeHash,
   ids: Iterable<string>,
-  pause: Pause = withoutPauses,
 ): Promise<Map<string, E>> {
   const found = new Map<string, E>();
   const all = Array.from(new Set(ids), (id): WantedId => ({ id, key: keyOf(id) }));
@@ -24,7 +22,6 @@ export async function get<E extends Entry>(
     const nodes = await loadNodes<E>(
       load,
       steps.map(({ hash }) => hash),
-      pause,
     );
     steps = steps.flatMap(({ hash, wanted }) => {
       const node = nodeIn(nodes, hash);
@@ -43,8 +40,7 @@ export async function get<E extends Entry>(
 /** All entries, in no particular order. */
 export async function entries<E extends Entry>(load: Load, root: NodeHash): Promise<E[]> {
   const all: E[] = [];
-  for await (const { records } of walk<E>(load, root, withoutPauses))
-    for (const record of records) all.push(record);
+  for await (const { records } of walk<E>(load, root)) for (const record of records) all.push(record);
   return all;
 }
 

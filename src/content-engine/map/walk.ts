@@ -1,4 +1,3 @@
-import type { Pause } from '../pause.ts';
 import type { NodeHash } from './hash.ts';
 import { loadNodes, type Load } from './load.ts';
 import { emptyRoot, isInner, type Entry } from './node.ts';
@@ -14,19 +13,18 @@ export interface Reached<E extends Entry> {
 
 /**
  * All nodes below a root, in batches. Skips the subtree of a node that `isKnown`, so that walking many similar maps
- * costs only their differences. `pause` is awaited while a batch is decoded.
+ * costs only their differences.
  */
 export async function* walk<E extends Entry>(
   load: Load,
   root: NodeHash,
-  pause: Pause,
   isKnown: (hash: NodeHash) => boolean = () => false,
 ): AsyncGenerator<Reached<E>, void, undefined> {
   const pending = [root].filter((hash) => hash !== emptyRoot && !isKnown(hash));
   while (pending.length > 0) {
     const hashes = pending.splice(-BATCH);
     const records: E[] = [];
-    const nodes = await loadNodes<E>(load, hashes, pause);
+    const nodes = await loadNodes<E>(load, hashes);
     for (const node of nodes.values()) {
       if (isInner(node))
         pending.push(...node.children.map(({ hash }) => hash).filter((hash) => !isKnown(hash)));

@@ -15,7 +15,7 @@ import { rangesOf, type BlockRange } from './ranges.ts';
 import type { Warning } from './scan/token.ts';
 
 export interface ReadOptions {
-  /** What an address refers to. Without it, addresses stay URLs. */
+  /** Finds the object of an address. Without it, addresses stay URLs. */
   readonly resolve?: Resolve;
   /** Default: the limit of pages. Beyond it, `BudgetExceeded` is thrown. */
   readonly maxNodes?: number;
@@ -86,13 +86,13 @@ export interface BodyAnalysis {
   readonly hrefs: readonly string[];
   /** Those whose target becomes part of the page: includes, and blocks of a specification. */
   readonly dependencies: readonly string[];
-  /** Of headings, tabs and expandables. */
+  /** The anchors of headings, tabs and expandables. */
   readonly anchors: readonly string[];
   readonly warnings: readonly Warning[];
 }
 
 /** Bounds the size of the response. */
-export const MAX_WARNINGS = 100;
+const MAX_WARNINGS = 100;
 
 export const bodyAnalysisOf = ({
   sections,

@@ -1,28 +1,35 @@
+import { PAGE_FIELDS, type FrontmatterShapes, type PageFieldShape } from '../tree/index.ts';
 import { marksIn } from '../yaml.ts';
 import { readValue } from './frontmatter-value.ts';
-import { isLineEnd, trimEnd } from './scan/chars.ts';
+import { isLineEnd, trimEnd } from './scan/syntax/chars.ts';
 import type { Warning } from './scan/token.ts';
 
-/** Page fields in YAML frontmatter. Unknown fields are preserved, and ignored. */
-export interface Frontmatter {
-  readonly title?: string;
-  readonly description?: string;
-  readonly icon?: string;
-  readonly emoji?: string;
-  readonly hidden?: boolean;
-  readonly noIndex?: boolean;
-  readonly noRobotsIndex?: boolean;
-  readonly cover?: string | Readonly<Record<string, unknown>>;
-  readonly coverY?: number;
-  readonly coverHeight?: number;
-  readonly layout?: Readonly<Record<string, unknown>>;
-  readonly tags?: readonly unknown[];
-  readonly vars?: Readonly<Record<string, unknown>>;
-  readonly if?: string | boolean;
-  readonly metadata?: Readonly<Record<string, unknown>>;
+type Map = Readonly<Record<string, unknown>>;
+
+/** The value of a page field by its shape, as it is written. */
+interface Written {
+  readonly title: string;
+  readonly label: string;
+  readonly slug: string;
+  readonly text: string;
+  readonly expression: string | boolean;
+  readonly flag: boolean;
+  readonly variables: Map;
+  readonly tags: readonly unknown[];
+  readonly layout: Map;
+  readonly cover: string | Map;
 }
 
-type FrontmatterName = keyof Frontmatter;
+interface OtherFields {
+  readonly coverY?: number;
+  readonly coverHeight?: number;
+  readonly metadata?: Map;
+}
+
+/** Page fields in YAML frontmatter. Unknown fields are preserved, and ignored. */
+export type Frontmatter = OtherFields & {
+  readonly [N in keyof FrontmatterShapes]?: Written[FrontmatterShapes[N]];
+};
 
 type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string';
@@ -31,25 +38,41 @@ const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(
 const isMap: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isList: Check = (value) => Array.isArray(value);
 
-const FIELDS: Readonly<Record<FrontmatterName, { readonly is: Check; readonly what: string }>> = {
-  title: { is: isText, what: 'text' },
-  description: { is: isText, what: 'text' },
-  icon: { is: isText, what: 'text' },
-  emoji: { is: isText, what: 'text' },
-  hidden: { is: isFlag, what: 'true or false' },
-  noIndex: { is: isFlag, what: 'true or false' },
-  noRobotsIndex: { is: isFlag, what: 'true or false' },
-  cover: { is: (value) => isText(value) || isMap(value), what: 'a path' },
-  coverY: { is: isNumber, what: 'a number' },
-  coverHeight: { is: isNumber, what: 'a number' },
-  layout: { is: isMap, what: 'a map' },
+interface Rule {
+  readonly is: Check;
+  readonly what: string;
+  /** A value that YAML cannot read is used as text. */
+  readonly isText?: true;
+}
+
+const TEXT: Rule = { is: isText, what: 'text', isText: true };
+const MAP: Rule = { is: isMap, what: 'a map' };
+
+const RULES: Readonly<Record<PageFieldShape, Rule>> = {
+  title: TEXT,
+  label: TEXT,
+  slug: TEXT,
+  text: TEXT,
+  expression: { is: (value) => isText(value) || isFlag(value), what: 'an expression', isText: true },
+  flag: { is: isFlag, what: 'true or false' },
+  variables: MAP,
   tags: { is: isList, what: 'a list' },
-  vars: { is: isMap, what: 'a map' },
-  if: { is: (value) => isText(value) || isFlag(value), what: 'an expression' },
-  metadata: { is: isMap, what: 'a map' },
+  layout: MAP,
+  cover: { is: (value) => isText(value) || isMap(value), what: 'a path', isText: true },
 };
 
-const TEXTS = new Set<string>(['title', 'description', 'icon', 'emoji', 'cover', 'if']);
+const OTHER_RULES: Readonly<Record<keyof OtherFields, Rule>> = {
+  coverY: { is: isNumber, what: 'a number' },
+  coverHeight: { is: isNumber, what: 'a number' },
+  metadata: MAP,
+};
+
+const RULE_OF: ReadonlyMap<string, Rule> = new Map([
+  ...Object.values(PAGE_FIELDS).flatMap(({ frontmatter, shape }) =>
+    frontmatter === undefined ? [] : [[frontmatter, RULES[shape]] as const],
+  ),
+  ...Object.entries(OTHER_RULES),
+]);
 
 /** One top-level key with all its lines. Offsets are into the frontmatter block. */
 export interface FieldLines {
@@ -124,16 +147,16 @@ export function readFrontmatter(
     };
     if (name === '') warn('this line is not a field and is stored unchanged.');
     if (seen.has(name)) warn('is duplicated; the first one is used.');
-    if (seen.has(name) || !Object.hasOwn(FIELDS, name)) continue;
+    const rule = RULE_OF.get(name);
+    if (seen.has(name) || rule === undefined) continue;
     seen.add(name);
     const text = block.slice(start, end);
-    const read = readValue(text, name, TEXTS.has(name), left);
+    const read = readValue(text, name, rule.isText === true, left);
     left -= marksIn(text);
     if (read.problem !== undefined) warn(read.problem);
-    const { is, what } = FIELDS[name as FrontmatterName];
     if (read.value === undefined || read.value === null) continue;
-    if (is(read.value)) fields[name] = read.value;
-    else warn(`is not ${what} and is stored unchanged.`);
+    if (rule.is(read.value)) fields[name] = read.value;
+    else warn(`is not ${rule.what} and is stored unchanged.`);
   }
   return { fields, warnings };
 }

@@ -1,9 +1,10 @@
 import { SCHEMA_VERSION, type Href, type JSONDocument, type Resolve } from '../document/index.ts';
+import { TAGS } from './blocks/index.ts';
 import { newBlockReader } from './read/token-to-blocks.ts';
 import { assignAnchors } from './read/headings.ts';
 import { newReading, type Reading } from './read/reading.ts';
 import { refAt } from './read/reading.ts';
-import { plain } from './read/destination.ts';
+import { plain } from './read/inlines/destination.ts';
 import { scanBlocks } from './scan/scan.ts';
 import type { Scan } from './scan/state.ts';
 import type { Token, Warning } from './scan/token.ts';
@@ -20,7 +21,7 @@ export interface Parsed {
 }
 
 export function parse(body: string, resolve?: Resolve, maxNodes?: number): Parsed {
-  const scan = scanBlocks(body, maxNodes);
+  const scan = scanBlocks(body, TAGS, maxNodes);
   const reading = newReading(scan, resolve);
   const reader = newBlockReader(reading);
   const tokens = scan.stack[0]?.children ?? [];

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprint, type BlockNode, type Leaf, type TableData } from '../document/index.ts';
+import {
+  fingerprint,
+  type BlockNode,
+  type JSONDocument,
+  type Leaf,
+  type TableData,
+} from '../document/index.ts';
 import { analyse, editMarkdown, parseDocument, toMarkdown } from './index.ts';
 
 const read = (body: string): BlockNode[] => parseDocument(body).nodes;
@@ -90,6 +96,18 @@ describe('tags', () => {
     expect(shorts(body)).toEqual([expected]);
   });
 
+  it('have hrefs with escaped punctuation, as exports write them', () => {
+    const body = '{% file src="a/script \\(1\\).ps1" %}';
+    const document = parseDocument(body);
+    expect(document.nodes[0]).toMatchObject({ data: { ref: { kind: 'file', file: 'a/script (1).ps1' } } });
+    const backslash = JSON.parse(
+      JSON.stringify(document).replace('script (1)', 'script \\\\(1'),
+    ) as JSONDocument;
+    expect(parseDocument(toMarkdown(backslash)).nodes[0]).toMatchObject({
+      data: { ref: { kind: 'file', file: 'a/script \\(1.ps1' } },
+    });
+  });
+
   it('nest in lists and in each other', () => {
     const body =
       '1. Item\n\n   {% hint style="info" %}\n   {% tabs %}\n   {% tab title="A" %}\n   a\n   {% endtab %}\n   {% endtabs %}\n   {% endhint %}\n2. Next';
@@ -110,6 +128,8 @@ describe('tags', () => {
 describe('unknown syntax', () => {
   it.each([
     ['{% foo a="b" %}\n\nText\n\n{% endfoo %}', 3, 'unknown-block'],
+    // A name that every JavaScript object has.
+    ['{% constructor %}\n\nText', 2, 'unknown-block'],
     ['{% hint style="info" %}\n\nText', 2, 'unclosed-block'],
     ['{% tab title="x" %}\n\nText\n\n{% endtab %}', 3, 'unknown-block'],
     ['<details>\n\nText', 2, 'unclosed-block'],
@@ -247,6 +267,10 @@ describe('HTML', () => {
 describe('inlines and plain Markdown', () => {
   it.each([
     ['a **b _c_** ~~d~~ `e`', '"a "+bold "b "+bold italic "c"+" "+strikethrough "d"+" "+code "e"'],
+    [
+      '<sup><mark style="color:red;">1<mark></sup> and <mark style="color:red;">x</mark>',
+      'superscript color "1"+" and "+color "x"',
+    ],
     ['<kbd>K</kbd> H<sub>2</sub>O x<sup>2</sup>', 'keyboard "K"+" H"+subscript "2"+"O x"+superscript "2"'],
     ['<mark style="color:orange;background-color:blue;">**m**</mark>', 'bold color "m"'],
     ['[**x**](u)', 'link{ref:{"kind":"url","url":"u"}}[bold "x"]'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../document/index.ts';
-import { expressionsOf, headingsOf, hrefsOf, parseDocument, rewriteHrefs, sectionsOf } from './index.ts';
+import { analyse, hrefsOf, parseDocument, rewriteHrefs } from './index.ts';
 
 const BODY = `
 [a](one.md "title") ![b](<two words.png>) <https://three.example> [m](four.md "mention")
@@ -173,14 +173,14 @@ code();
 
 describe('page contents', () => {
   it('are cut at headings', () => {
-    expect(sectionsOf(PAGE)).toEqual([
+    expect(analyse(PAGE).sections).toEqual([
       { id: undefined, title: '', level: 0, text: 'Intro text.' },
       { id: 'first-heading', title: 'First heading', level: 1, text: 'Body one.' },
       { id: 'a-step', title: 'A step', level: 2, text: 'In the step with .' },
       { id: 'first-heading-1', title: 'First heading', level: 1, text: 'Name\ncell' },
       { id: 'own', title: 'Deep', level: 3, text: 'code();' },
     ]);
-    expect(headingsOf(PAGE).map(({ id, level }) => `${id} ${level}`)).toEqual([
+    expect(analyse(PAGE).headings.map(({ id, level }) => `${id} ${level}`)).toEqual([
       'first-heading 1',
       'a-step 2',
       'first-heading-1 1',
@@ -190,11 +190,11 @@ describe('page contents', () => {
 
   it('include the titles of code', () => {
     const code = '{% code title="filenameword.js" %}\n```js\nrun();\n```\n{% endcode %}\n';
-    expect(sectionsOf(code).map(({ text }) => text)).toEqual(['filenameword.js\nrun();']);
+    expect(analyse(code).sections.map(({ text }) => text)).toEqual(['filenameword.js\nrun();']);
   });
 
   it('include expressions and conditions', () => {
-    expect(expressionsOf(PAGE)).toEqual(['space.vars.x', 'visitor.claims.unsigned.a === true']);
+    expect(analyse(PAGE).expressions).toEqual(['space.vars.x', 'visitor.claims.unsigned.a === true']);
   });
 
   it('include the words', () => {

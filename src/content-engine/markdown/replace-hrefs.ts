@@ -1,5 +1,5 @@
 import type { Href } from '../document/index.ts';
-import { escapeAmpersands } from './scan/entities.ts';
+import { escapeAmpersands } from './scan/syntax/entities.ts';
 
 /** Replaces the addresses at the given ranges. All other bytes stay. */
 export function replaceHrefs(

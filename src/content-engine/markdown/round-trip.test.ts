@@ -24,7 +24,7 @@ import { editMarkdown, parseDocument, toMarkdown } from './index.ts';
 const SYNTAX = [
   '*', '**', '_', '__', '~~', '`', '``', '```', '[', ']', '](x)', '![', '<', '>', '<b>', '</b>', '<br>', '<!--', '-->',
   '&amp;', '&', '#', '## ', '- ', '+ ', '1. ', '1) ', '> ', '| a |', '|', '---', '***', '===', '$$', '$', '{% hint %}',
-  '{% endhint %}', '%}', '{%', '</details>', '<details>', '<table>', '\\', '\\\\', '!', ':', '~', '^', '[^1]', '[ ] ',
+  '{% endhint %}', ':::', ':::note', '!!! note', '??? tip "x"', '[!NOTE]', '%}', '{%', '</details>', '<details>', '<table>', '\\', '\\\\', '!', ':', '~', '^', '[^1]', '[ ] ',
   '    ', '\t', ' ', '  ', 'a', 'b', 'word', 'snake_case', 'é', '漢字', '：', '「', '」', '🎉', '"', "'", '(', ')', 'https://x.y', '=', '-',
 ]; // prettier-ignore
 
@@ -375,6 +375,15 @@ describe('line endings', () => {
     );
   });
 
+  it('do not affect tags that are text, in a paragraph and alone', () => {
+    const body = 'Text <Card\n title="a\nb">\n\n{% unknown\na="b" %}\n\nText {% unknown\nb %} </Card\n>\n';
+    for (const end of ['\r\n', '\r']) {
+      const source = body.replaceAll('\n', end);
+      expect(parseDocument(source)).toEqual(parseDocument(body));
+      expect(editMarkdown(source, parseDocument(body))).toBe(source);
+    }
+  });
+
   it('do not affect tags, attributes, titles and formulas over several lines', () => {
     const body = `[a](x.md "one\ntwo") ![b\nc](y.png 'one\ntwo') <img src="a.png" alt="one\ntwo"> $$a\nb$$ \`a\nb\`
 <code class="expression">a\n+ b</code> <a href="u\nv" class="button primary">one\ntwo</a> [ref\nered]
@@ -423,7 +432,7 @@ describe('line endings', () => {
   const paragraphOf = (value: string): BlockNode =>
     block('paragraph', { nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: value, marks: [] }] }] });
 
-  /** With spellings that are not ours: other markers, wrapped lines, blank lines, comments. */
+  /** Other spellings than those of the writer: other markers, wrapped lines, blank lines, comments. */
   const HAND_WRITTEN = `Soft wrapped
 text goes on\n\n- one\n  wrapped\n- two\n\n\n3) three\n3) four\n    + five\n\n> quoted\nlazy line\n\n<!-- note -->
 Title\n-----\n\n| a  |   b |\n|:--|--:|\n| **1** |  [2](x.md) |\n\n{% hint style="info" %}

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinSource, splitSource, updateFrontmatter, updateTitle } from './index.ts';
+import { splitSource, updateFrontmatter, updateTitle, type Source } from './index.ts';
+
+const joined = ({ frontmatter, title, body }: Source) => frontmatter + title + body;
 
 const FILE =
   '---\ndescription: >-\n  A page\n  of words\nx-own: [1, 2]\nhidden: true\n---\n\n# The title\n\nBody\n';
@@ -64,10 +66,22 @@ describe('splitSource', () => {
     });
   });
 
+  it('finds the title after comments, which stay with it', () => {
+    const text =
+      '---\nicon: x\n---\n<!-- A licence.\n\nOf two lines. -->\n\n<!-- lint -->\n# Real *title*\n\nText.\n';
+    const source = splitSource(text);
+    expect(source).toMatchObject({ titleText: 'Real title', body: '\nText.\n' });
+    expect(joined(source)).toBe(text);
+    expect(updateTitle(text, 'Other')).toBe(text.replace('Real *title*', 'Other'));
+    expect(splitSource('<!-- a --> # No title\n').titleText).toBeUndefined();
+    expect(splitSource('<!-- a -->\n\nText.\n# Later\n')).toMatchObject({ title: '', titleText: undefined });
+    expect(splitSource('<!-- never closed\n# T\n').titleText).toBeUndefined();
+  });
+
   it('joins to the same bytes, for any text', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: 'binary' })), (text) => {
-        expect(joinSource(splitSource(text))).toBe(text);
+        expect(joined(splitSource(text))).toBe(text);
       }),
       { numRuns: 1000, seed: 1 },
     );
@@ -81,7 +95,7 @@ describe('splitSource', () => {
       '#T',
       '\r# T\r',
     ]) {
-      expect(joinSource(splitSource(text))).toBe(text);
+      expect(joined(splitSource(text))).toBe(text);
     }
   });
 

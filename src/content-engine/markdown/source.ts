@@ -1,14 +1,14 @@
 import { fieldLines, isFrontmatter, readFrontmatter, type Frontmatter } from './frontmatter.ts';
 import { parse } from './parse.ts';
 import { ownText } from '../document/index.ts';
-import { isLineEnd, trimStart } from './scan/chars.ts';
+import { isLineEnd, trimStart } from './scan/syntax/chars.ts';
 import type { Warning } from './scan/token.ts';
 
 /** The three parts of a source file: `frontmatter + title + body` are its bytes. */
 export interface Source {
-  /** With its fences, and the byte order mark if there is one. May be empty. */
+  /** The frontmatter with its fences, and the byte order mark if there is one. May be empty. */
   readonly frontmatter: string;
-  /** The line of the first `# …`, with blank lines before it and its line end. Empty when the body begins otherwise. */
+  /** The line of the first `# …`, with blank lines and comments before it and its line end. Empty when the body begins otherwise. */
   readonly title: string;
   readonly body: string;
   readonly fields: Frontmatter;
@@ -22,15 +22,19 @@ const FRONTMATTER =
 const TITLE_LINE = /#(?:[ \t][^\r\n]*|(?=[\r\n]|$))(?:\r\n?|\n|$)/y;
 
 /**
- * Limit of frontmatter and title, which are read synchronously. Longer frontmatter, and a longer first heading, with the
- * blank lines before it, are text of the body.
+ * Limit of frontmatter and title, which are read synchronously. Longer frontmatter, and a longer first heading, with what is
+ * before it, are text of the body.
  */
 const MAX_FRONTMATTER = 64 * 1024;
 const MAX_TITLE_LINE = 4 * 1024;
 
-/** The range of the title line; empty when the first line that is not blank is no title. */
+/** Comments on lines of their own: licences, and notes to those who edit the file. */
+const COMMENTS = /^(?:[ \t\r\n]*<!--(?:(?!-->)[^])*-->[ \t]*(?=[\r\n]))+/;
+
+/** The range of the title line; empty when the first line that is neither blank nor a comment is no title. */
 function titleIn(text: string): { start: number; end: number } {
-  const start = trimStart(text, 0, text.length);
+  const comments = COMMENTS.exec(text.slice(0, MAX_TITLE_LINE))?.[0].length ?? 0;
+  const start = trimStart(text, comments, text.length);
   TITLE_LINE.lastIndex = start;
   const indented = start > 0 && !isLineEnd(text.charCodeAt(start - 1));
   const line = indented ? undefined : TITLE_LINE.exec(text)?.[0];
@@ -57,14 +61,8 @@ export function splitSource(text: string): Source {
   };
 }
 
-export const joinSource = ({
-  frontmatter,
-  title,
-  body,
-}: Pick<Source, 'frontmatter' | 'title' | 'body'>): string => frontmatter + title + body;
-
 function wordsOf(title: string): string {
-  const [heading] = parse(title).document.nodes;
+  const [heading] = parse(title.slice(titleIn(title).start)).document.nodes;
   return heading ? (ownText(heading) ?? '').trim() : '';
 }
 

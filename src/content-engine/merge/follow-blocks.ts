@@ -1,7 +1,7 @@
 import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
 import { childrenOf, type ChildNode } from '../document/index.ts';
 import { analyse, type BlockRange } from '../markdown/index.ts';
-import { align, findMoved, findSimilar, mayBeSameBlock } from './body/align.ts';
+import { align, findMoved, findSimilar, isSimilar, mayBeSameBlock } from './body/align.ts';
 import { readBody, type SourceBlock } from './body/source-block.ts';
 
 /** A block after an edit. */
@@ -66,7 +66,10 @@ export function followBlocks(
   budget = new ComparisonBudget(BODY_BUDGET),
 ): Map<string, FollowedBlock> {
   const followed = new Map<string, FollowedBlock>();
-  const [deleted, inserted]: [SourceBlock[], SourceBlock[]] = [[], []];
+  let deleted: SourceBlock[] = [];
+  const inserted: SourceBlock[] = [];
+  /** Blocks in the same place whose texts have little in common. */
+  const replaced: (readonly [block: SourceBlock, partner: SourceBlock])[] = [];
   const follow = (old: readonly SourceBlock[], now: readonly SourceBlock[]) => {
     const { pairs, moved } = align(old, now, budget);
     const partners = new Map(
@@ -80,10 +83,14 @@ export function followBlocks(
         collect(block, deleted);
         continue;
       }
-      followed.set(block.key, { key: partner.key, isEdited: partner.matchKey !== block.matchKey });
-      if (partner.text === block.text) followUnchanged(block, partner);
-      else follow(block.blocks, partner.blocks);
+      if (isSimilar(block, partner)) followOne(block, partner);
+      else replaced.push([block, partner]);
     }
+  };
+  const followOne = (block: SourceBlock, partner: SourceBlock) => {
+    followed.set(block.key, { key: partner.key, isEdited: partner.matchKey !== block.matchKey });
+    if (partner.text === block.text) followUnchanged(block, partner);
+    else follow(block.blocks, partner.blocks);
   };
   const followUnchanged = (block: SourceBlock, partner: SourceBlock) => {
     for (const [index, inner] of block.blocks.entries()) {
@@ -94,6 +101,18 @@ export function followBlocks(
     }
   };
   follow(readBody(before).blocks, readBody(after).blocks);
+  // Lists that were joined: what replaces an item may be an item of the other list.
+  const joined = findMoved(
+    deleted,
+    replaced.map(([, partner]) => partner),
+  );
+  const ofOthers = new Set(joined.values());
+  deleted = deleted.filter((block) => !joined.has(block));
+  for (const [block, partner] of joined) followOne(block, partner);
+  for (const [block, partner] of replaced) {
+    if (ofOthers.has(partner)) collect(block, deleted);
+    else followOne(block, partner);
+  }
   // Moved into or out of another block.
   const moved = findMoved(deleted, inserted);
   for (const [block, partner] of moved) followed.set(block.key, { key: partner.key, isEdited: false });

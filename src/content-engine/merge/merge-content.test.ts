@@ -22,7 +22,7 @@ import {
   type Conflict,
   type Resolved,
 } from './index.ts';
-import type { RebasedConflict } from './rebase-conflicts.ts';
+import type { RebasedConflict } from './conflicts/rebase-conflicts.ts';
 
 const carryConflict = async (
   load: Load,
@@ -273,6 +273,18 @@ describe('a merge', () => {
         ['delete', 'p1'],
       ]);
       expect(conflicts[0]).not.toHaveProperty(sides[0] === deleted ? 'primary' : 'proposed');
+    }
+  });
+
+  test('deletes a page that the other side edited, and edited back', async () => {
+    const deleted = edited(base, { operation: 'delete_page', page: 'p1' });
+    const { title } = recordOf(base, 'p2') as PageRecord;
+    const back = edited(base, change('p2', { title: 'Q' }), change('p2', { title }));
+    expect(recordOf(back, 'p2')?.updatedAt).not.toBe(recordOf(base, 'p2')?.updatedAt);
+    for (const sides of [[deleted, back] as const, [back, deleted] as const]) {
+      const { tree, conflicts } = await merge(base, ...sides);
+      expect(tree.records.has('p2')).toBe(false);
+      expect(conflicts).toEqual([]);
     }
   });
 
@@ -541,28 +553,15 @@ describe('the cost of a merge', () => {
   });
 });
 
-test('pauses between entries, and while the tree is built', async () => {
+test('merges all entries and bodies that both sides changed', async () => {
   const pages = (over: object) =>
     buildTree(Array.from({ length: 300 }, (_each, index) => page(`p${index}`, over)));
   const [ancestor, primary, proposed] = [pages({}), pages({ title: 'Other' }), pages({ description: 'New' })];
   const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
-  let pauses = 0;
-  const pause = async () => void pauses++;
-  const { changed } = await mergeContent(load, sides, primary, { pause });
-  expect(changed.size).toBe(300);
-  expect(pauses).toBeGreaterThan(600);
-});
-
-test('pauses between the bodies that both sides changed', async () => {
-  const pages = (text: string) =>
-    buildTree(
-      Array.from({ length: 300 }, (_each, index) => page(`p${index}`, { document: storeText(text) })),
-    );
-  const [ancestor, primary, proposed] = [pages('One.\n'), pages('Two.\n'), pages('Three.\n')];
-  const sides = { ancestor: rootOf(ancestor), primary: rootOf(primary), proposed: rootOf(proposed) };
-  let pauses = 0;
-  const { conflicts } = await mergeContent(load, sides, primary, { pause: async () => void pauses++ });
-  expect(conflicts).toHaveLength(300);
-  // To find the differences, the texts and the bodies, to prepare the bodies, and to merge the entries.
-  expect(pauses).toBeGreaterThan(5 * 300);
+  expect((await mergeContent(load, sides, primary)).changed.size).toBe(300);
+  const [one, two, three] = ['One.\n', 'Two.\n', 'Three.\n'].map((text) =>
+    pages({ document: storeText(text) }),
+  ) as [Tree, Tree, Tree];
+  const bodies = { ancestor: rootOf(one), primary: rootOf(two), proposed: rootOf(three) };
+  expect((await mergeContent(load, bodies, two)).conflicts).toHaveLength(300);
 });

@@ -1,12 +1,12 @@
 import { BODY_BUDGET, ComparisonBudget } from '../diff/index.ts';
 import { diff, isSame, type Difference, type Hash, type Load, type NodeHash } from '../map/index.ts';
-import { runWithPauses, withoutPauses, type Pause } from '../pause.ts';
-import { deriveTreeInSteps, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
-import { isWholeBody, type Conflict } from './conflict.ts';
-import { runHere, type RunBodyTasks } from './body-tasks.ts';
+import { deriveTree, isPage, VARIABLES_ID, type ContentRecord, type Tree } from '../tree/index.ts';
+import { isWholeBody, type Conflict } from './conflicts/conflict.ts';
+import { runWithoutLimits, type RunBodyTasks } from './body-tasks.ts';
+import { describeDeletions } from './conflicts/describe-deletions.ts';
 import { hashesToMerge } from './stored-document.ts';
 import { MergeState } from './merge-state.ts';
-import { documentOf } from './field-value.ts';
+import { documentOf } from './conflicts/field-value.ts';
 import { mergeBodies } from './merge-bodies.ts';
 import {
   comparable,
@@ -16,7 +16,7 @@ import {
   NO_VARIABLES,
   type RecordVersions,
 } from './merge-record.ts';
-import { repairTree } from './repair-tree.ts';
+import { repairTree } from './repair/repair-tree.ts';
 import { TextStore } from './text-store.ts';
 import type { Versions } from './versions.ts';
 
@@ -34,8 +34,6 @@ export interface MergeOptions {
   readonly open?: readonly Conflict[];
   /** Merges the bodies, within one budget. */
   readonly run?: RunBodyTasks;
-  /** Between entries: there may be thousands, or some with large bodies. */
-  readonly pause?: Pause;
 }
 
 /**
@@ -46,14 +44,11 @@ export async function mergeContent(
   load: Load,
   roots: Versions<NodeHash>,
   primaryTree: Tree,
-  { open = [], run = runHere, pause = withoutPauses }: MergeOptions = {},
+  { open = [], run = runWithoutLimits }: MergeOptions = {},
 ): Promise<Merged> {
-  const changes: Difference<ContentRecord>[] = [];
-  for (const difference of await diff<ContentRecord>(load, roots.ancestor, roots.proposed, pause)) {
-    if (!hasSameContent(difference)) changes.push(difference);
-    await pause();
-  }
-  if (roots.primary === roots.ancestor) return fastForward(primaryTree, changes, pause);
+  const differences = await diff<ContentRecord>(load, roots.ancestor, roots.proposed);
+  const changes = differences.filter(({ before, after }) => !hasSameContent(before, after));
+  if (roots.primary === roots.ancestor) return fastForward(primaryTree, changes);
   const texts = new TextStore();
   const proposed = splitConcatenatedBodies(changes, open, texts);
   const state = new MergeState(primaryTree, proposed);
@@ -64,17 +59,14 @@ export async function mergeContent(
     if (!isOnBothSides(versions)) continue;
     both.push(versions);
     hashes.push(...hashesToMerge(comparable(versions)));
-    await pause();
   }
-  await texts.load(load, hashes, pause);
-  const documents = await mergeBodies(both, state, texts, run, pause);
+  await texts.load(load, hashes);
+  const documents = mergeBodies(both, state, texts, run);
   const context = { texts, documents, budget: new ComparisonBudget(BODY_BUDGET) };
-  for (const difference of proposed) {
-    mergeEntry(state, difference, context);
-    await pause();
-  }
-  const tree = await repairTree(load, roots.proposed, state, pause);
-  return { changed: state.changed, tree, texts: texts.created, conflicts: state.conflicts };
+  for (const difference of proposed) mergeEntry(state, difference, context);
+  const tree = await repairTree(load, roots.proposed, state);
+  const conflicts = describeDeletions(state.conflicts, tree, proposed);
+  return { changed: state.changed, tree, texts: texts.created, conflicts };
 }
 
 /**
@@ -101,18 +93,13 @@ function splitConcatenatedBodies(
 }
 
 /** Whether only the time differs: the page was changed and changed back. */
-const hasSameContent = ({ before, after }: Difference<ContentRecord>): boolean =>
+const hasSameContent = (before: ContentRecord | undefined, after: ContentRecord | undefined): boolean =>
   isPage(before) && isPage(after) && isSame({ ...before, updatedAt: 0 }, { ...after, updatedAt: 0 });
 
 /** Fast-forward: the primary side has no changes. */
-async function fastForward(
-  primary: Tree,
-  proposed: readonly Difference<ContentRecord>[],
-  pause: Pause,
-): Promise<Merged> {
+function fastForward(primary: Tree, proposed: readonly Difference<ContentRecord>[]): Merged {
   const changed = new Map(proposed.map(({ id, after }) => [id, after ?? null]));
-  const tree = await runWithPauses(deriveTreeInSteps(primary, changed), pause);
-  return { changed, tree, texts: new Map(), conflicts: [] };
+  return { changed, tree: deriveTree(primary, changed), texts: new Map(), conflicts: [] };
 }
 
 type EntryVersions = Versions<ContentRecord | undefined>;
@@ -144,7 +131,7 @@ function mergeEntry(
   const isUntouched =
     ancestor !== undefined &&
     remaining !== undefined &&
-    (isSame(ancestor, remaining) || isRekeyed(ancestor, remaining));
+    (isSame(ancestor, remaining) || hasSameContent(ancestor, remaining) || isRekeyed(ancestor, remaining));
   if (remaining === undefined || isUntouched) state.set(id, null);
   else if (ancestor === undefined) state.set(id, remaining);
   else state.retain(id, remaining);

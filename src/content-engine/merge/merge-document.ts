@@ -1,11 +1,11 @@
 import { ComparisonBudget } from '../diff/index.ts';
 import { targetOf } from '../links/index.ts';
 import type { ContentRef, LinkTable } from '../tree/index.ts';
-import { mergeAnalysed, type BodyConflict } from './body/merge-body.ts';
+import { mergeBody, type BodyConflict } from './body/merge-body.ts';
 import { isEqual, mapVersions, type Versions } from './versions.ts';
 import { disambiguateLinks, targetIn, type LinkedBody } from './disambiguate-links.ts';
 
-/** A body and its link targets in three versions. Can be copied to another thread. */
+/** A body and its link targets in three versions. */
 export interface DocumentVersions {
   readonly versions: Versions<LinkedBody>;
   /** Ids of the link targets that one side has and the other did not delete. */
@@ -21,7 +21,7 @@ export interface MergedDocument extends LinkedBody {
 /** Merges the body block by block. The link table of the result has only hrefs that occur in it. */
 export function mergeDocument({ versions, present, budget }: DocumentVersions): MergedDocument {
   const { bodies, tables } = disambiguateLinks(versions, (id) => present.has(id));
-  const { text, conflicts, analysis } = mergeAnalysed(bodies, new ComparisonBudget(budget));
+  const { text, conflicts, analysis } = mergeBody(bodies, new ComparisonBudget(budget));
   const links = mergeLinks(tables, new Set(analysis.hrefs.map(({ href }) => href)));
   return { text, links, conflicts };
 }

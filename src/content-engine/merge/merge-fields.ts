@@ -1,7 +1,7 @@
 import type { ComparisonBudget } from '../diff/index.ts';
-import type { Inline, PageSource, SourceText } from '../tree/index.ts';
+import { fieldOfMember, PAGE_FIELDS, type Inline, type PageSource, type SourceText } from '../tree/index.ts';
 import { mergeLines } from './body/merge-text.ts';
-import type { Conflict } from './conflict.ts';
+import type { Conflict } from './conflicts/conflict.ts';
 import type { MergedDocument } from './merge-document.ts';
 import type { TextStore } from './text-store.ts';
 import { mapVersions, presentVersions, trivialMerge, type Versions } from './versions.ts';
@@ -29,18 +29,26 @@ export function mergeField(values: Versions<unknown>, at: FieldContext): unknown
       return Math.min(...numbersIn(values));
     case 'updatedAt':
       return Math.max(...numbersIn(values));
-    case 'layout':
-    case 'variables':
-      return mergeMembers(values as Versions<Fields | undefined>, at, reportFieldConflict);
     case 'values':
       return mergeMembers(values as Versions<Fields | undefined>, at, reportFieldConflict) ?? {};
-    case 'tags':
-      return mergeTags(values, at);
     case 'source':
     case 'summary':
     case 'configuration':
     case 'tagsSource':
       return mergeSource(values as Versions<PageSource | SourceText | undefined>, at);
+    default:
+      return mergePageField(values, at);
+  }
+}
+
+function mergePageField(values: Versions<unknown>, at: FieldContext): unknown {
+  const field = fieldOfMember(at.field);
+  switch (field && PAGE_FIELDS[field].shape) {
+    case 'layout':
+    case 'variables':
+      return mergeMembers(values as Versions<Fields | undefined>, at, reportFieldConflict);
+    case 'tags':
+      return mergeTags(values, at);
     default:
       return reportFieldConflict(values, at);
   }

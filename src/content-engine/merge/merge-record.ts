@@ -1,6 +1,6 @@
 import { isSame } from '../map/index.ts';
 import { isPage, VARIABLES_ID, type ContentRecord, type Tree, type VariablesRecord } from '../tree/index.ts';
-import type { Conflict, Place } from './conflict.ts';
+import type { Conflict, Place } from './conflicts/conflict.ts';
 import { storeDocument, type StoredDocument } from './stored-document.ts';
 import { mergeField, reportFieldConflict, type Fields, type MergeContext } from './merge-fields.ts';
 import { mapVersions, presentVersions, trivialMerge, type Versions } from './versions.ts';

@@ -1,6 +1,6 @@
 import { isSame, type Difference } from '../map/index.ts';
 import type { ContentRecord, Tree } from '../tree/index.ts';
-import type { Conflict } from './conflict.ts';
+import type { Conflict } from './conflicts/conflict.ts';
 import { presentVersions } from './versions.ts';
 
 /** The state of a merge: the primary content, the changes to it, and the conflicts so far. */

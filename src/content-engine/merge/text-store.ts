@@ -1,5 +1,4 @@
 import { hashOf, type Hash, type Load } from '../map/index.ts';
-import type { Pause } from '../pause.ts';
 import { fromBlob, inline, isOutOfLine, type Inline } from '../tree/index.ts';
 
 /** The texts that a merge loaded and created. */
@@ -8,14 +7,13 @@ export class TextStore {
   readonly #read = new Map<Hash, string>();
 
   /** Loads the missing ones in one round trip. */
-  async load(load: Load, hashes: Iterable<Hash>, pause: Pause): Promise<void> {
+  async load(load: Load, hashes: Iterable<Hash>): Promise<void> {
     const wanted = [...new Set(hashes)].filter((hash) => !this.#read.has(hash) && !this.created.has(hash));
     const found = wanted.length === 0 ? [] : await load(wanted);
     for (const [index, hash] of wanted.entries()) {
       const bytes = found[index];
       if (bytes === undefined) throw new Error(`The text ${hash} is not in the store`);
       this.#read.set(hash, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-      await pause();
     }
   }
 

@@ -1,7 +1,7 @@
-import { fold, isAscii } from './fold.ts';
-import { isPartStart } from './identifier-parts.ts';
-import type { Term } from './query.ts';
-import { eachWord, isMarked } from './tokenizer.ts';
+import { fold, isAscii } from './words/fold.ts';
+import { isPartStart } from './words/identifier-parts.ts';
+import type { Term } from './words/query.ts';
+import { eachWord, isMarked } from './words/tokenizer.ts';
 
 /** An occurrence of a term in a text. */
 export interface Occurrence {

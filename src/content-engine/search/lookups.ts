@@ -1,6 +1,6 @@
-import type { Form } from './positions.ts';
-import type { Term } from './query.ts';
-import { afterPartKey, type Entry } from './segment.ts';
+import type { Term } from './words/query.ts';
+import { type Entry } from './segments/blocks.ts';
+import { afterPartKey } from './segments/segment.ts';
 
 /** A word to look up; with `isPrefix`, all words with this prefix. */
 export interface Lookup {
@@ -13,7 +13,6 @@ export interface Lookup {
 /** A block of a segment that may contain the word of a lookup. */
 export interface LookupBlock {
   readonly lookup: Lookup;
-  readonly form: Form;
   readonly entries: readonly Entry[];
 }
 

@@ -1,7 +1,7 @@
 import { firstEqual, type Lookup, type LookupBlock } from './lookups.ts';
-import { decodePositions, isHeadingAt, sectionAt, type Form } from './positions.ts';
-import type { Term } from './query.ts';
-import { bytesOf, eachUse, partKey } from './segment.ts';
+import { decodePositions, isHeadingAt, sectionAt } from './segments/positions.ts';
+import type { Term } from './words/query.ts';
+import { bytesOf, eachUse, partKey } from './segments/segment.ts';
 
 /** The occurrences of one term on a page, all matching words together. */
 export interface TermUse {
@@ -14,11 +14,10 @@ export interface TermUse {
 }
 
 interface StoredPositions {
-  /** Of the posting list. */
+  /** The bytes of the posting list. */
   readonly bytes: Uint8Array;
   readonly from: number;
   readonly to: number;
-  readonly form: Form;
 }
 
 /** A page with some of the terms. */
@@ -38,15 +37,15 @@ export interface PositionSummary {
   readonly sections: readonly number[];
 }
 
-/** Of several words together: as many as of one word. Only words of hostile pages have more. */
+/** The limit for several words together is that for one word. Only words of hostile pages have more. */
 const MAX_MERGED = 20_000;
 
-/** Ascending. Takes some milliseconds. */
+/** Ascending. */
 export function positionsOf({ stored }: TermUse): number[] {
   const lists: number[][] = [];
   let count = 0;
-  for (const { bytes, from, to, form } of stored) {
-    const positions = decodePositions(bytes, from, to, form);
+  for (const { bytes, from, to } of stored) {
+    const positions = decodePositions(bytes, from, to);
     lists.push(positions);
     count += positions.length;
     if (count >= MAX_MERGED) break;
@@ -76,22 +75,22 @@ function closenessOf(lookup: Lookup, term: Term, key: string): number {
   return key === term.word ? 1 : isPart ? PART : LONGER;
 }
 
-/** The pages of one space with any of the terms. Yields between blocks. */
-export function* matchesOf(
+/** The pages of one space with any of the terms. */
+export function matchesOf(
   terms: readonly Term[],
   found: Iterable<LookupBlock>,
   deleted: ReadonlySet<number>,
-): Generator<void, Match[], void> {
+): Match[] {
   const matches = new Map<number, Match>();
   const matchOf = (page: number) => {
     let match = matches.get(page);
     if (!match) matches.set(page, (match = { page, uses: [], isTitle: false }));
     return match;
   };
-  for (const { lookup, form, entries } of found) {
+  for (const { lookup, entries } of found) {
     for (const [key, postings] of entries) {
       if (!lookup.terms) {
-        if (key === lookup.word) eachUse(bytesOf(postings), form, (page) => (matchOf(page).isTitle = true));
+        if (key === lookup.word) eachUse(bytesOf(postings), (page) => (matchOf(page).isTitle = true));
         continue;
       }
       for (const index of lookup.terms) {
@@ -99,16 +98,15 @@ export function* matchesOf(
         const closeness = term ? closenessOf(lookup, term, key) : 0;
         if (closeness === 0) continue;
         const bytes = bytesOf(postings);
-        eachUse(bytes, form, (page, count, field, from, to) => {
+        eachUse(bytes, (page, count, field, from, to) => {
           const { uses } = matchOf(page);
-          const stored = { bytes, from, to, form };
+          const stored = { bytes, from, to };
           const use = uses[index];
           if (use) addWord(use, count, field, closeness, stored);
           else uses[index] = { count, field, closeness, stored: [stored] };
         });
       }
     }
-    yield;
   }
   for (const page of deleted) matches.delete(page);
   shareUses(terms, matches.values());
@@ -142,8 +140,8 @@ export const hasAllTerms = ({ uses }: Match, terms: readonly Term[]): boolean =>
 /** Sections of one page: where all of them match, the best are enough to choose by. */
 const MAX_SECTIONS = 3;
 
-/** The sections of a page with most of the terms, those with terms in headings first. Yields between terms. */
-export function* sectionsOf({ uses, summary }: Match): Generator<void, readonly number[], void> {
+/** The sections of a page with most of the terms, those with terms in headings first. */
+export function sectionsOf({ uses, summary }: Match): readonly number[] {
   if (summary) return summary.sections;
   const sections = new Map<number, { terms: number; inHeading: number }>();
   const termsOf = new Map<TermUse, number>();
@@ -160,7 +158,6 @@ export function* sectionsOf({ uses, summary }: Match): Generator<void, readonly 
       if (isHeadingAt(position)) has.inHeading += terms;
       sections.set(section, has);
     }
-    yield;
   }
   return [...sections]
     .toSorted(([a, has], [b, other]) => other.inHeading - has.inHeading || other.terms - has.terms || a - b)

@@ -1,13 +1,15 @@
 import { countTerms, excerptOf, occurrencesOf, type Occurrence } from './excerpt.ts';
-import { composed } from './fold.ts';
+import { composed } from './words/fold.ts';
 import { passagesOf } from './passages.ts';
-import type { Term } from './query.ts';
+import type { Term } from './words/query.ts';
 
 export interface MatchingSection {
   /** The anchor of its heading. */
   readonly anchor: string | undefined;
   readonly title: string;
   readonly excerpt: string;
+  /** How many of the terms its text has. */
+  readonly found: number;
 }
 
 const MAX_SECTIONS = 3;
@@ -22,11 +24,13 @@ export function matchingSections(
       const inTitle = countTerms(occurrencesOf(composed(title), terms));
       const { passage, occurrences, found } = bestPassage(text, terms);
       const score = inTitle + found;
-      return score === 0 ? [] : [{ anchor: id, title, score, excerpt: excerptOf(passage, occurrences) }];
+      return score === 0
+        ? []
+        : [{ anchor: id, title, score, found, excerpt: excerptOf(passage, occurrences) }];
     })
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_SECTIONS)
-    .map(({ anchor, title, excerpt }) => ({ anchor, title, excerpt }));
+    .map(({ anchor, title, excerpt, found }) => ({ anchor, title, excerpt, found }));
 }
 
 /** The passage with most of the terms, and how many of them the whole text has. A section may have 2 MB. */

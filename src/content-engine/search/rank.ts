@@ -1,7 +1,6 @@
-import { sortInSteps } from '../sort-in-steps.ts';
 import { hasAllTerms, positionsOf, sectionsOf, type Match, type TermUse } from './matches.ts';
-import type { Term } from './query.ts';
-import { HEADING, TITLE } from './segment.ts';
+import type { Term } from './words/query.ts';
+import { HEADING, TITLE } from './segments/segment.ts';
 
 /** The weight of each term by inverse document frequency. */
 export const weightsOf = (terms: readonly Term[], matches: readonly Match[]): number[] =>
@@ -46,65 +45,44 @@ function scoreOf(
   return score + (isTitle ? IS_TITLE : 0) + inFields + proximity;
 }
 
-/** The part of the score for terms that are close together. Yields between terms. */
-function* proximityOf(terms: readonly Term[], match: Match): Generator<void, number, void> {
+/** The part of the score for terms that are close together. */
+function proximityOf(terms: readonly Term[], match: Match): number {
   if (match.summary) return match.summary.proximity;
   if (terms.length <= 1 || !hasAllTerms(match, terms)) return 0;
   const { uses } = match;
   // Equal terms have the same object.
   const decoded = new Map<TermUse, number[]>();
-  for (const use of uses) {
-    if (!use || decoded.has(use)) continue;
-    decoded.set(use, positionsOf(use));
-    yield;
-  }
+  for (const use of uses) if (use && !decoded.has(use)) decoded.set(use, positionsOf(use));
   const positions = uses.map((use) => (use && decoded.get(use)) ?? []);
   const compared = positions.map((each) => each.slice(0, MAX_COMPARED));
   const together = (TOGETHER * terms.length) / Math.max(shortestSpan(compared), terms.length);
-  yield;
-  return (yield* isPhrase(terms, positions)) ? together + AS_PHRASE : together;
+  return isPhrase(terms, positions) ? together + AS_PHRASE : together;
 }
 
 /**
  * Replaces the positions of matches by what the rest of a search needs of them: those of thousands of pages may be
- * hundreds of megabytes. Yields between pages.
+ * hundreds of megabytes.
  */
-export function* summarizePositions(
-  terms: readonly Term[],
-  matches: readonly Match[],
-): Generator<void, void, void> {
+export function summarizePositions(terms: readonly Term[], matches: readonly Match[]): void {
   for (const match of matches) {
-    match.summary = { proximity: yield* proximityOf(terms, match), sections: yield* sectionsOf(match) };
+    match.summary = { proximity: proximityOf(terms, match), sections: sectionsOf(match) };
     for (const use of match.uses) if (use) use.stored = [];
-    yield;
   }
 }
 
 /** Positions per term for the proximity, which decides only between otherwise equal pages. */
 const MAX_COMPARED = 500;
 
-/** Positions that take less than a millisecond. */
-const POSITIONS_PER_STEP = 200;
-
 /** Whether the terms occur as a phrase. Checks every position of the rarest term. The lists are ascending. */
-export function* isPhrase(
-  terms: readonly Term[],
-  positions: readonly (readonly number[])[],
-): Generator<void, boolean, void> {
+export function isPhrase(terms: readonly Term[], positions: readonly (readonly number[])[]): boolean {
   let rarest = 0;
   positions.forEach((each, index) => {
     if (each.length < (positions[rarest]?.length ?? 0)) rarest = index;
   });
   const place = terms[rarest]?.place ?? 0;
-  let count = 0;
-  for (const position of positions[rarest] ?? []) {
-    const isHere = terms.every((term, index) =>
-      hasNumber(positions[index] ?? [], position + term.place - place),
-    );
-    if (isHere) return true;
-    if (++count % POSITIONS_PER_STEP === 0) yield;
-  }
-  return false;
+  return (positions[rarest] ?? []).some((position) =>
+    terms.every((term, index) => hasNumber(positions[index] ?? [], position + term.place - place)),
+  );
 }
 
 /** Binary search in an ascending list. */
@@ -143,20 +121,16 @@ export interface Ranked {
   readonly match: Match;
 }
 
-/** Pages that are scored in less than a millisecond, except for their proximity. */
-const PAGES_PER_STEP = 200;
-
 /** Sorts by score, then by index order. */
-export function* rankMatches(
+export function rankMatches(
   terms: readonly Term[],
   weights: readonly number[],
   matches: readonly Match[],
-): Generator<void, Ranked[], void> {
-  const scored: Ranked[] = [];
-  for (const match of matches) {
-    const proximity = terms.length > 1 ? yield* proximityOf(terms, match) : 0;
-    scored.push({ page: match.page, score: scoreOf(terms, weights, match, proximity), match });
-    if (scored.length % PAGES_PER_STEP === 0) yield;
-  }
-  return yield* sortInSteps(scored, (a, b) => b.score - a.score || a.page - b.page);
+): Ranked[] {
+  const scored = matches.map((match): Ranked => ({
+    page: match.page,
+    score: scoreOf(terms, weights, match, terms.length > 1 ? proximityOf(terms, match) : 0),
+    match,
+  }));
+  return scored.toSorted((a, b) => b.score - a.score || a.page - b.page);
 }

@@ -9,7 +9,7 @@ import {
   referencesOf,
   type LinkTable,
 } from './index.ts';
-import { layoutDifference } from './page-layout.ts';
+import { layoutDifference } from './fields/page-layout.ts';
 
 describe('a value in a record', () => {
   test('is inline if it is short, and out of line if it is long', () => {

@@ -10,8 +10,8 @@ import {
   type GroupPage,
   type PageRecord,
   type ReusableContentRecord,
-  type Variables,
 } from './records.ts';
+import type { Variables } from './fields/page-values.ts';
 import { isMisplaced, ROOT, slugKey, type Tree } from './tree.ts';
 
 export function findPage(tree: Tree, id: string): PageRecord | undefined {
@@ -55,6 +55,16 @@ export const childrenOf = (tree: Tree, parent: string = ROOT): readonly string[]
 export function parentOf(tree: Tree, id: string): string | undefined {
   if (isMisplaced(tree, id)) return undefined;
   return findPage(tree, id)?.parent;
+}
+
+/** The pages above a page, the outermost first. */
+export function pagesAbove(tree: Tree, id: string): PageRecord[] {
+  const above: PageRecord[] = [];
+  for (let at = parentOf(tree, id); at !== undefined; at = parentOf(tree, at)) {
+    const page = findPage(tree, at);
+    if (page) above.push(page);
+  }
+  return above.toReversed();
 }
 
 /** Ids from the root down to the parent. */

@@ -1,6 +1,7 @@
 import type { Hash } from '../map/index.ts';
 import type { ContentRef, LinkTable } from './content-ref.ts';
-import type { PageLayout } from './page-layout.ts';
+import type { FieldMembers, PageType } from './fields/page-fields.ts';
+import type { Variables } from './fields/page-values.ts';
 
 /**
  * The entries of the persistent map. Default values are absent, and long values are stored out of line under their
@@ -9,58 +10,35 @@ import type { PageLayout } from './page-layout.ts';
 export type ContentRecord = PageRecord | FileRecord | ReusableContentRecord | VariablesRecord | FolderRecord;
 
 export type PageRecord = DocumentPage | GroupPage | LinkPage | ComputedPage;
-export type PageType = PageRecord['type'];
 
-interface PageBase {
+/** The members of a page besides its fields, which `PAGE_FIELDS` describes. */
+interface PageBase<T extends PageType> {
   readonly id: string;
   readonly kind: 'page';
-  readonly title: string;
-  readonly emoji?: string;
-  readonly icon?: string;
+  readonly type: T;
   /** Absent: at the root. */
   readonly parent?: string;
   /** Fractional key among the siblings; equal keys are ordered by id. */
   readonly position: string;
-  readonly hidden?: true;
-  readonly condition?: string;
   /** Milliseconds since 1970. */
   readonly createdAt?: number;
   readonly updatedAt?: number;
 }
 
-interface SluggedPage extends PageBase {
-  readonly slug: string;
-  readonly noIndex?: true;
-  readonly noRobotsIndex?: true;
-}
-
-export interface DocumentPage extends SluggedPage {
-  readonly type: 'document';
-  /** The title in navigation, if different: `linkTitle` of the API. */
-  readonly label?: string;
-  readonly description?: string;
-  /** Differences from the default layout. */
-  readonly layout?: Partial<PageLayout>;
-  readonly cover?: PageCover;
-  readonly variables?: Variables;
-  readonly tags?: readonly string[];
+export interface DocumentPage extends PageBase<'document'>, FieldMembers<'document'> {
   /** The body: a source file without its frontmatter and title line. */
   readonly document: Hash;
   readonly links?: Inline<LinkTable>;
   readonly source?: PageSource;
 }
 
-export interface GroupPage extends SluggedPage {
-  readonly type: 'group';
-}
+export interface GroupPage extends PageBase<'group'>, FieldMembers<'group'> {}
 
-export interface LinkPage extends PageBase {
-  readonly type: 'link';
+export interface LinkPage extends PageBase<'link'>, FieldMembers<'link'> {
   readonly target: ContentRef;
 }
 
-export interface ComputedPage extends PageBase {
-  readonly type: 'computed';
+export interface ComputedPage extends PageBase<'computed'>, FieldMembers<'computed'> {
   readonly computed: ComputedSource;
 }
 
@@ -70,17 +48,6 @@ export interface ComputedSource {
   readonly props?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, unknown>>;
 }
-
-export interface PageCover {
-  readonly ref?: CoverRef;
-  readonly refDark?: CoverRef;
-  readonly yPos: number;
-}
-
-export type CoverRef = Extract<ContentRef, { readonly kind: 'file' | 'url' }>;
-
-export type Variables = Readonly<Record<string, VariableValue>>;
-export type VariableValue = string | number | boolean;
 
 /** A value in the record itself or, if it is long, stored under its hash. See `inline`. */
 export type Inline<T extends object | string> = T | OutOfLine;
@@ -145,6 +112,8 @@ export interface FolderRecord {
   /** The root of the pages by the configuration, with a trailing slash. Absent: the folder itself. */
   readonly root?: string;
   readonly summary?: SummaryText;
+  /** Without SUMMARY.md: the rows of the outline that the settings of another program gave when they were imported. */
+  readonly navigation?: Inline<readonly object[]>;
   readonly configuration?: ConfigurationText;
   readonly tags?: readonly TagDefinition[];
   readonly tagsSource?: SourceText;

@@ -20,6 +20,7 @@ export function referencesOf(record: ContentRecord): References {
         documents: [
           ...[record.summary, record.configuration, record.tagsSource].flatMap(ofSource),
           ...ofInline(record.summary?.listed),
+          ...ofInline(record.navigation),
           ...ofInline(record.configuration?.links),
         ],
         files: [],

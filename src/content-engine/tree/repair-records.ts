@@ -1,24 +1,19 @@
-import { eachInSteps } from '../in-steps.ts';
-import { runToEnd } from '../run-to-end.ts';
 import { compact } from './changes/batch.ts';
 import { findFile, findPage, parentOf } from './lookup.ts';
 import { hasSlug, type ContentRecord, type ReusableContentRecord } from './records.ts';
-import { uniqueSlug } from './slug.ts';
+import { uniqueSlug } from './names/slug.ts';
 import { isMisplaced, ROOT, slugKey, type Tree } from './tree.ts';
 
 /**
  * Replacements for records with a problem: the place that the tree assigned becomes explicit, and a duplicate slug is
  * replaced. For callers that combine records without `applyChanges`, such as a merge or an import.
  */
-export const repairRecords = (tree: Tree): Map<string, ContentRecord> => runToEnd(repairRecordsInSteps(tree));
-
-/** The same in steps. */
-export function* repairRecordsInSteps(tree: Tree): Generator<void, Map<string, ContentRecord>, void> {
+export function repairRecords(tree: Tree): Map<string, ContentRecord> {
   const repaired = new Map<string, ContentRecord>();
   const assigned = new Set<string>();
-  yield* eachInSteps(tree.problems, ([id, problems]) => {
+  for (const [id, problems] of tree.problems) {
     let record = tree.records.get(id);
-    if (record === undefined) return;
+    if (record === undefined) continue;
     const page = findPage(tree, id);
     if (page !== undefined && isMisplaced(tree, id)) record = compact({ ...page, parent: undefined });
     if (page !== undefined && hasSlug(page) && problems.includes('duplicate-slug')) {
@@ -32,7 +27,7 @@ export function* repairRecordsInSteps(tree: Tree): Generator<void, Map<string, C
       record = { ...record, slug } as ContentRecord;
     }
     repaired.set(id, problems.includes('duplicate-source') ? withoutSource(tree, id, record) : record);
-  });
+  }
   return repaired;
 }
 
@@ -46,6 +41,6 @@ function withoutSource(tree: Tree, id: string, record: ContentRecord): ContentRe
 
 function renamedSource({ id, source }: ReusableContentRecord) {
   if (source === undefined) return {};
-  const path = source.path.replace(/(\.md)?$/i, `-${id}$1`);
+  const path = source.path.replace(/(\.mdx?)?$/i, `-${id}$1`);
   return { source: { ...source, path } };
 }

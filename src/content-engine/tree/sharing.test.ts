@@ -3,7 +3,6 @@ import {
   applyChanges,
   buildTree,
   deriveTree,
-  deriveTreeInSteps,
   findPage,
   positionsFor,
   type Change,
@@ -70,13 +69,6 @@ describe.each([
     const { entries, items } = copied(tree, result.tree);
     expect(entries).toBeLessThan(200);
     if (name === 'edit' || name === 'rename') expect(items).toBe(0);
-  });
-
-  test('is rebuilt in many steps where a large part of it is deleted', () => {
-    const deleted = Array.from(tree.records.keys(), (id) => [id, null] as const).slice(7000);
-    let steps = 0;
-    for (const work = deriveTreeInSteps(tree, deleted); work.next().done !== true;) steps++;
-    expect(steps).toBeGreaterThan(100);
   });
 
   test('is derived much faster than built', () => {

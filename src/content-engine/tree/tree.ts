@@ -1,7 +1,7 @@
 import { normalize } from '../normalize.ts';
 import type { ContentRecord, PageRecord } from './records.ts';
 import { isPage } from './records.ts';
-import type { SharedMap } from './shared-map.ts';
+import type { SharedMap } from './build/shared-map.ts';
 
 /** Pages at the root are 1 deep. */
 export const MAX_DEPTH = 32;

@@ -8,7 +8,7 @@ export const SPACE_COUNTS = `
   count(*) as spaces, count(*) filter (where not s.default_inherits and s.default_level is not null) as own,
   count(*) filter (where s.default_inherits) as inheriting`;
 
-/** Of the counts `n` of the spaces in the collection `c`: those on which members have no role by default. */
+/** Spaces of collection `c` on which members have no role by default, from the counts `n` of its spaces. */
 export const HIDDEN = `n.spaces - n.own - case when n.inheriting > 0 and ${IS_SHOWN} then n.inheriting else 0 end`;
 
 /**

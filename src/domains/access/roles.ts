@@ -1,4 +1,4 @@
-/** From least to most. PostgreSQL's enum `role` has the same order, so that both compare alike. */
+/** Roles from least to most. PostgreSQL's enum `role` has the same order, so that both compare alike. */
 export const ROLES = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 

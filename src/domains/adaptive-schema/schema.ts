@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { named, Timestamp } from '../../platform/api/schema.ts';
 
-/** The schema of one claim. */
 export interface ClaimSchema {
   readonly type: 'boolean' | 'string' | 'number' | 'array' | 'object';
   readonly description: string;

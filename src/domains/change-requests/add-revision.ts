@@ -1,16 +1,8 @@
 import type { NodeHash } from '../../content-engine/map/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { newId } from '../../platform/api/ids.ts';
-import {
-  type Base,
-  columnOf,
-  type Content,
-  insertProposedRevision,
-  loaderOf,
-  rootOf,
-  writeContent,
-  treeAt,
-} from '../revisions/index.ts';
+import { readTree, type Base, columnOf, type Content, rootOf, writeContent } from '../content-store/index.ts';
+import { insertProposedRevision } from '../revisions/index.ts';
 import { recordEvent } from '../events/index.ts';
 import { setProposedRevision, type Locked } from './store.ts';
 import { addContribution } from './people-store.ts';
@@ -52,7 +44,7 @@ export async function addRevision(
   return revisionId;
 }
 
-/** The same for an edit of the proposed revision. Returns the id of that revision where nothing changed. */
+/** Adds the revision of an edit of the proposed content. Returns the proposed revision if nothing changed. */
 export async function addEditedRevision(
   ctx: Context,
   row: Location,
@@ -74,6 +66,6 @@ export async function baseOf(
     store_id: storeId,
     revision_id,
     root,
-    tree: await treeAt(ctx, loaderOf(ctx, storeId), rootOf({ root })),
+    tree: await readTree(ctx, { store_id: storeId, root }),
   };
 }

@@ -141,6 +141,8 @@ describe('a change request', () => {
 });
 
 describe('a merge', () => {
+  const isMerge = ({ type }: Answer['body']) => type === 'merge';
+
   test('combines both sides, once', async () => {
     const space = await contents.aSpace();
     const [one = '', two = ''] = idsOf(
@@ -174,6 +176,44 @@ describe('a merge', () => {
     expectError(await merge(path), 409);
     expectError(await patch(path, { status: 'draft' }), 409);
     expect((await contents.get(`${space}/revisions/${revision.id}/changes`)).mergedFrom.number).toBe(1);
+  });
+
+  test('happens once, also after the space was restored', async () => {
+    const space = await contents.aSpace();
+    const before = (await contents.edit(space, insert('Before'))).revision;
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [insert('Proposed')] });
+    expect((await merge(path)).body.result).toBe('merge');
+    await contents.call('POST', `${space}/revisions/${before}/restore`);
+    const { revision } = await contents.get(space);
+    expectError(await merge(path), 409, /is merged/);
+    expect((await contents.get(space)).revision).toBe(revision);
+    expect((await contents.pages(space)).map(({ title }) => title)).toEqual(['Before']);
+  });
+
+  test('happens once of several at the same time', async () => {
+    const space = await contents.aSpace();
+    const path = await aRequest(space);
+    await contents.call('POST', `${path}/content`, { changes: [insert('Proposed')] });
+    await contents.edit(space, insert('There'));
+    // After an update, a merge is recorded even where it changes nothing.
+    await contents.call('POST', `${path}/update`);
+    const other = await aRequest(space);
+    await contents.call('POST', `${other}/content`, { changes: [insert('Other')] });
+    // While the first merge waits for the space, the others become a group: one transaction.
+    const { asked } = await app.app.installation.connection.db.transaction().execute(async (db) => {
+      await db
+        .selectFrom('spaces')
+        .where('id', '=', space.split('/').at(-1) ?? '')
+        .forUpdate()
+        .execute();
+      const merging = Promise.all([other, path, path, path].map(merge));
+      await expect.poll(() => countLockWaits(app)).toBe(1);
+      return { asked: merging };
+    });
+    const statuses = (await asked).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 200, 409, 409]);
+    expect((await contents.get(`${space}/revisions`)).items.filter(isMerge)).toHaveLength(2);
   });
 
   test('without changes is rejected', async () => {

@@ -7,9 +7,7 @@ import {
   Edited,
   MAX_BATCH,
   presentOutcomes,
-  needsPreparing,
-  NOTHING_PREPARED,
-  prepareBatch,
+  storeFilesOf,
 } from '../content/index.ts';
 import { contentOperations } from '../revisions/index.ts';
 import { editRequest } from './edit.ts';
@@ -32,6 +30,7 @@ export const getFileInChangeRequestById = proposed.file;
 export const getPageInChangeRequestById = proposed.page;
 export const getPageInChangeRequestByPath = proposed.pageByPath;
 export const getPageDocumentInChangeRequestById = proposed.pageDocument;
+export const listChangeRequestPageMetaLinks = proposed.metaLinks;
 export const getReusableContentInChangeRequestById = proposed.reusableContent;
 export const getReusableContentDocumentInChangeRequestById = proposed.reusableContentDocument;
 
@@ -61,15 +60,14 @@ export const updateChangeRequestContent = operation({
   access: on(requestContent)('edit'),
   version: (row) => row.revision_id,
   queue: queueOfRequest,
-  needsPreparing,
   mayNeedPreparing: mayInsertFiles,
   prepare: async ({ ctx, target, body }) => {
     requirePending(target.request_status);
-    return prepareBatch(ctx, target, body);
+    return storeFilesOf(ctx, target, body);
   },
   handle: async ({ ctx, target, query, body, prepared }) => {
     const { change_request_id: id, space_id: spaceId } = target;
-    const edited = await editRequest(ctx, target, body, prepared ?? NOTHING_PREPARED);
+    const edited = await editRequest(ctx, target, body, prepared ?? []);
     const row = await getChangeRequest(ctx.db, ctx.caller.id, id);
     const changeRequest = presentChangeRequest(row, ctx.addresses);
     if (query.compat !== false) return changeRequest;

@@ -40,7 +40,7 @@ export async function createRequests(creations: Several<Creation>): Promise<Chan
   return rows;
 }
 
-/** As it will be read: rows that were just written are not queried again. */
+/** The row as a query would return it: rows that were just written are not queried again. */
 const asCreated = (
   { ctx, target, body }: Creation,
   { id, number, revision_id }: Inserted,

@@ -6,23 +6,21 @@ import {
   type AppliedBatch,
   type Batch,
   type BatchBase,
-  type PreparedBatch,
+  type StoredFiles,
 } from '../content/index.ts';
 import {
   cacheFacts,
-  engineOf,
-  findPrimary,
-  findRoot,
   loaderOf,
   rootOf,
   withTexts,
   type Analyses,
   type Content,
-} from '../revisions/index.ts';
+} from '../content-store/index.ts';
+import { findPrimary, findRoot } from '../revisions/index.ts';
 import { rebaseOpenConflicts } from './conflicts/rebase.ts';
 import type { RequestContentRow } from './policy.ts';
 import { baseOf, addEditedRevision } from './add-revision.ts';
-import { bodyTasksFor } from './run-body-tasks.ts';
+import { bodyTasksFor } from './merge/run-body-tasks.ts';
 import { requirePending } from './status.ts';
 import { lockChangeRequest } from './store.ts';
 
@@ -36,14 +34,12 @@ export async function reviseRequest<T extends Content & { readonly analyses: Ana
   requirePending(locked.status);
   const base = await baseOf(ctx, row.store_id, locked);
   const load = loaderOf(ctx, row.store_id);
-  const engine = engineOf(ctx, row.organization_id);
   const on = {
     load,
-    engine,
+    isFront: ctx.isFront,
     tree: base.tree,
     findLoose: looseLinksIn({
       ctx,
-      engine,
       load,
       spaceId: row.space_id,
       tree: base.tree,
@@ -56,11 +52,11 @@ export async function reviseRequest<T extends Content & { readonly analyses: Ana
     },
   };
   const content = await revise(on);
-  await cacheFacts(ctx, content.analyses);
+  cacheFacts(ctx, content.analyses);
   const revisionId = await addEditedRevision(ctx, row, base, content);
   if (revisionId !== base.revision_id) {
     const change = { before: base.tree, after: content.tree, changed: content.changed };
-    const run = bodyTasksFor(ctx, row.organization_id, base.tree);
+    const run = bodyTasksFor(ctx, base.tree);
     await rebaseOpenConflicts(ctx.db, row.change_request_id, withTexts(on.load, content.texts), change, run);
   }
   return { ...content, revisionId };
@@ -71,10 +67,10 @@ export const editRequest = (
   ctx: Context,
   row: RequestContentRow,
   batch: Batch,
-  prepared: PreparedBatch,
+  files: StoredFiles,
 ): Promise<AppliedBatch & { readonly revisionId: string }> =>
   reviseRequest(ctx, row, async (on) => {
-    const edited = await applyBatch(on, batch, prepared, ctx.now());
+    const edited = await applyBatch(on, batch, files, ctx.now());
     const { changed, tree } = edited.applied;
     return { ...edited, changed, tree };
   });

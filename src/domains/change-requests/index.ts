@@ -1,11 +1,11 @@
 export { reviseRequest } from './edit.ts';
-export { pinMerged } from './merge.ts';
-export { proposeContent, withdrawContent, type Proposed } from './propose.ts';
-export { bodyTasksFor } from './run-body-tasks.ts';
+export { pinMerged } from './merge/merge.ts';
+export { proposeContent, withdrawContent } from './propose.ts';
+export { bodyTasksFor } from './merge/run-body-tasks.ts';
 export { changeRequests, requestContent, type ChangeRequestRow, type RequestContentRow } from './policy.ts';
 export { presentChangeRequest } from './present.ts';
-export { pinPreview, previewMerge } from './preview-merge.ts';
-export { requiresReviews } from './merge-rules.ts';
+export { pinPreview, previewMerge } from './merge/preview-merge.ts';
+export { requiresReviews } from './merge/merge-rules.ts';
 export { authorId, ChangeRequest, ContentPath, RequestPath } from './schema.ts';
 export { requirePending } from './status.ts';
 export {

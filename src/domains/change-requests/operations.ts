@@ -1,9 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { toPublishedForm, type JSONDocument } from '../../content-engine/document/index.ts';
+import { parseDocument, toMarkdown } from '../../content-engine/markdown/index.ts';
 import { badRequest, notFound } from '../../platform/api/errors.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf, requireMay } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
+import { sentDocument } from '../content/index.ts';
 import { members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { queueOfSpace, spaces } from '../spaces/index.ts';
@@ -12,7 +15,6 @@ import type { ChangeRequestStatus } from '../events/index.ts';
 import { changeRequests, versionOf } from './policy.ts';
 import { presentChangeRequest, presentContributor, presentReviewer } from './present.ts';
 import * as schema from './schema.ts';
-import { readDescription } from './read-description.ts';
 import { changeStatus, requirePending } from './status.ts';
 import * as people from './people-store.ts';
 import * as store from './store.ts';
@@ -31,6 +33,12 @@ const filterOf = ({
   contributor,
   requestedReviewer,
 });
+
+/** Normalises a description, so that the answer is what later reads return. */
+const readDescription = (description: object | null | undefined): JSONDocument | null | undefined =>
+  description
+    ? toPublishedForm(parseDocument(toMarkdown(sentDocument(description, 'body.description'))))
+    : description;
 
 export const listChangeRequests = operation({
   method: 'GET',

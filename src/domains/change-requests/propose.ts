@@ -25,7 +25,7 @@ export interface EarlierProposal {
 
 const MAX_SUBJECT = 100;
 
-/** Without the half of a character that is cut in two: PostgreSQL does not store it. */
+/** Drops a half of a character that is cut in two: PostgreSQL does not store it. */
 const shortened = (subject: string): string => subject.slice(0, MAX_SUBJECT).replace(/\p{Cs}$/u, '');
 
 /**

@@ -12,7 +12,7 @@ export const RequestPath = Type.Object({
   changeRequestId: idOf(changeRequests, 'view'),
 });
 
-/** For operations on the proposed content. */
+/** The path of operations on the proposed content. */
 export const ContentPath = Type.Object({
   spaceId: idOf(spaces, 'view'),
   changeRequestId: idOf(requestContent, 'view'),

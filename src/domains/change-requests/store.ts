@@ -198,6 +198,18 @@ export async function setProposedRevision(
     where id = ${id}`.execute(db);
 }
 
+/** Whether a request was edited, and then updated from its space. `revisionId`: its last revision. */
+export async function wasUpdated(db: Database, revisionId: string): Promise<boolean> {
+  const { rows } = await sql<{ updated: boolean }>`
+    with recursive steps as (
+      select parents[1] as parent, type from revisions where id = ${revisionId} and sequence is null
+      union all
+      select rv.parents[1], rv.type from steps join revisions rv on rv.id = steps.parent and rv.sequence is null
+    )
+    select array['edits', 'update'] <@ array_agg(type) as updated from steps`.execute(db);
+  return rows[0]?.updated === true;
+}
+
 export interface ReviewFact {
   readonly reviewer_id: string;
   readonly revision_id: string;
@@ -233,7 +245,7 @@ const PLACE = sql`
   left join collections c on c.id = s.parent_id`;
 
 /**
- * What merge rules are evaluated on: conflicts, the rules of the space and its organization, and the last review of
+ * The facts that merge rules read: conflicts, the rules of the space and its organization, and the last review of
  * every member who still has the role review.
  */
 export function getMergeFacts(db: Database, id: string): Promise<MergeFacts> {

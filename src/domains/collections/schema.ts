@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
 import { needsScope } from '../../platform/api/scope.ts';
-import { line, listQuery, named, nullable, Uri } from '../../platform/api/schema.ts';
+import { line, listQuery, named, Uri } from '../../platform/api/schema.ts';
 import { Level, RoleOrNull } from '../access/index.ts';
-import { organizations } from '../organizations/index.ts';
 import { collections } from './policy.ts';
 
 export const Collection = named('Collection', {
@@ -43,9 +42,3 @@ export const CollectionPatch = Type.Object({
   description: Type.Optional(line(0, 100)),
   defaultLevel: Type.Optional(needsScope('space:permissions:write', Level)),
 });
-
-export const CollectionTransfer = Type.Object({
-  organization: idOf(organizations, 'admin', { crossTenant: true }),
-});
-
-export const NewParent = Type.Optional(nullable(idOf(collections, 'create')));

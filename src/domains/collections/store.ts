@@ -8,7 +8,7 @@ import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { collections, type CollectionRow } from './policy.ts';
 import type { CollectionPatch } from './schema.ts';
 
-/** What has an order: a collection, or the root of an organization. */
+/** The parent of siblings in one order: a collection, or the root of an organization. */
 export interface Parent {
   readonly organizationId: string;
   readonly parentId: string | null;

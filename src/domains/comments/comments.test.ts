@@ -59,6 +59,7 @@ describe.each(PLACES)('%s', (name, aPlace) => {
       body: { markdown: 'Why *this*?' },
       reactions: [],
       replies: 0,
+      repliers: [],
       status: 'open',
       permissions: { view: true, edit: true, reply: true, delete: true },
     });
@@ -88,7 +89,12 @@ describe.each(PLACES)('%s', (name, aPlace) => {
     expect(answers[0]).toMatchObject({ object: 'comment-reply', body: { markdown: 'One' }, reactions: [] });
     expect(await get(`${url}/replies`)).toEqual({ count: 3, items: answers });
     expect(await get(`${url}/replies/${answers[1].id}`)).toEqual(answers[1]);
-    expect((await get(url)).replies).toBe(3);
+    const { replies, repliers } = await get(url);
+    expect(replies).toBe(3);
+    expect(repliers).toEqual([{ user: answers[0].postedBy, count: 3, updatedAt: answers[2].postedAt }]);
+    expect(
+      (await get(`${place}/comments`)).items.find((item: { id: string }) => url.endsWith(item.id)),
+    ).toMatchObject({ repliers });
     expect((await get(`${place}/comments`)).count).toBe(1);
     const first = await get(`${url}/replies?limit=2`);
     expect(textsOf(first)).toEqual(['One', 'Two']);

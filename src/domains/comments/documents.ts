@@ -1,16 +1,19 @@
 import { sizeOfDocument, type JSONDocument } from '../../content-engine/document/index.ts';
 import { readableDocument } from '../../content-engine/evaluation/index.ts';
+import { sizeOfText } from '../../content-engine/size-of-text.ts';
+import type { Context } from '../../platform/api/context.ts';
 import { tooLarge } from '../../platform/api/errors.ts';
-import { inSlices } from '../../platform/threads/slices.ts';
+import { requireSmall } from '../../platform/api/too-large-here.ts';
 
-/** For all comments in one answer, in characters. It is serialised in one turn, which takes some 130 ms. */
+/** The limit of all comments of one answer, in characters. */
 const MAX_SIZE = 3_000_000;
 
-/** The documents of a list of comments, by their texts. Other requests are served meanwhile. */
-export const documentsOf = (texts: readonly string[]): Promise<ReadonlyMap<string, JSONDocument>> =>
-  inSlices(readEach(texts));
-
-function* readEach(texts: readonly string[]): Generator<void, Map<string, JSONDocument>, void> {
+/** The documents of a list of comments, by their texts. */
+export function documentsOf(
+  ctx: Pick<Context, 'isFront'>,
+  texts: readonly string[],
+): ReadonlyMap<string, JSONDocument> {
+  requireSmall(ctx, 'text', sizeOfText(...texts));
   const documents = new Map<string, JSONDocument>();
   let size = 0;
   for (const text of texts) {
@@ -21,7 +24,6 @@ function* readEach(texts: readonly string[]): Generator<void, Map<string, JSONDo
       throw tooLarge(
         'These comments are too large to return as documents in one response. Request fewer (`limit`).',
       );
-    yield;
   }
   return documents;
 }

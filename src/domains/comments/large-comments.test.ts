@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
-import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { contentsOf, type Contents } from '../../../test/content.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aSide } from '../../../test/world.ts';
 
@@ -91,22 +91,4 @@ test('a page of a list ends before the size limit, and the next one continues it
   }
   expect(listed).toEqual(posted);
   expect(pages).toBeGreaterThan(1);
-});
-
-test('a comment follows its block in a large page', async () => {
-  const space = await contents.aSpace();
-  const text = Array.from({ length: 500 }, (_each, n) => `Paragraph ${n}. ${'Words. '.repeat(20)}`).join(
-    '\n\n',
-  );
-  const [page = ''] = idsOf(await contents.edit(space, insert('Large', text)));
-  const { document } = await contents.page(space, page, '?format=document');
-  const node = document.nodes[250].key;
-  const { id, target } = await post(space, 'Why?', { page, node });
-  expect(target.node.preview).toContain('Paragraph 250.');
-  const edited = text.replace('Paragraph 250.', 'Section 250.').replace('Paragraph 3.', 'Three.');
-  await contents.edit(space, { operation: 'update_page', page, document: { markdown: edited } });
-  await app.tellReaders();
-  const after = await contents.get(`${space}/comments/${id}`);
-  expect(after.target.node.preview).toContain('Section 250.');
-  expect(after.target.page.outdated).toBe(false);
 });

@@ -5,17 +5,18 @@ import { on, operation, type Access } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import { loaderOf, revisions, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
-import { countSpaces, Member, presentMember } from '../members/index.ts';
-import { deleteComment } from './update-store.ts';
+import { readTree } from '../content-store/index.ts';
+import { revisions, type ContentRow } from '../revisions/index.ts';
+import { countSpacesAndSites, Member, presentMember } from '../members/index.ts';
+import { deleteComment } from './store/update-store.ts';
 import type { CommentColumns, comments, replies } from './policy.ts';
 import { placeOf, postComments, postReplies, type CommentedContent } from './post.ts';
 import { documentsOf } from './documents.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
-import { deleteReply, getReply, listReplies } from './reply-store.ts';
+import { deleteReply, getReply, listReplies } from './store/reply-store.ts';
 import * as schema from './schema.ts';
-import { listCommenters, listComments } from './list-store.ts';
-import * as store from './store.ts';
+import { listCommenters, listComments } from './store/list-store.ts';
+import * as store from './store/store.ts';
 import { update } from './update.ts';
 
 /** The subject of comments: a space or a change request. */
@@ -41,15 +42,16 @@ const shownTo = (ctx: Context, format: Shown['format'] = 'markdown'): Shown => (
   format,
 });
 
-/** The same for a list: documents are read first, because that takes long. */
-async function shownTogether(
+/** Shows a list. Its documents are read first, because that takes long. */
+function shownTogether(
   ctx: Context,
   format: Shown['format'] | undefined,
   rows: readonly { readonly markdown: string }[],
-): Promise<Shown> {
+): Shown {
   const shown = shownTo(ctx, format);
   if (format !== 'document') return shown;
-  return { ...shown, documents: await documentsOf(rows.map(({ markdown }) => markdown)) };
+  const texts = rows.map(({ markdown }) => markdown);
+  return { ...shown, documents: documentsOf(ctx, texts) };
 }
 
 /** The tree of the content, where one of the comments is on a page. */
@@ -58,7 +60,7 @@ const treeFor = async (
   { store_id: storeId, root }: Pick<ContentRow, 'store_id' | 'root'>,
   rows: readonly CommentColumns[],
 ): Promise<Tree | undefined> =>
-  rows.some(({ page }) => page) ? treeAt(ctx, loaderOf(ctx, storeId), rootOf({ root })) : undefined;
+  rows.some(({ page }) => page) ? readTree(ctx, { store_id: storeId, root }) : undefined;
 
 /** The operations on comments, the same under each prefix. */
 export function commentOperations<P extends TProperties>(under: Prefix<P>) {
@@ -96,7 +98,7 @@ export function commentOperations<P extends TProperties>(under: Prefix<P>) {
         };
         const found = await listComments(ctx.db, target.role, placeOf(target), filter, page);
         const tree = await treeFor(ctx, target, found.rows);
-        const shown = await shownTogether(ctx, query.format, found.rows);
+        const shown = shownTogether(ctx, query.format, found.rows);
         return presentList(found, (row) => presentComment(row, shown, tree));
       },
     }),
@@ -183,7 +185,7 @@ export function commentOperations<P extends TProperties>(under: Prefix<P>) {
       access: mayOnComment('view'),
       handle: async ({ ctx, target, query, page }) => {
         const found = await listReplies(ctx.db, target.role, target.comment_id, page);
-        const shown = await shownTogether(ctx, query.format, found.rows);
+        const shown = shownTogether(ctx, query.format, found.rows);
         return presentList(found, (row) => presentReply(row, shown));
       },
     }),
@@ -268,7 +270,7 @@ export function commentOperations<P extends TProperties>(under: Prefix<P>) {
       handle: async ({ ctx, target, page }) => {
         const { organization_id: organizationId } = target;
         const found = await listCommenters(ctx.db, ctx.caller.id, organizationId, placeOf(target), page);
-        const rows = await countSpaces(ctx.db, found.rows);
+        const rows = await countSpacesAndSites(ctx.db, found.rows);
         return presentList({ ...found, rows }, (row) => presentMember(row, ctx.addresses));
       },
     }),

@@ -17,7 +17,20 @@ export interface ListedReaction extends Omit<ReactionColumns, 'user'> {
   user: UserColumns | null;
 }
 
-/** What comments and replies have in common. */
+/** Who replied to a comment, how often, and when last. */
+export interface ReplierColumns {
+  readonly count: number;
+  readonly updated_at: string;
+  readonly user: UserColumns | null;
+}
+
+/** A replier of a list: the user is added afterwards. */
+export interface ListedReplier extends Omit<ReplierColumns, 'user'> {
+  readonly user_id: string | null;
+  user: UserColumns | null;
+}
+
+/** The columns that comments and replies share. */
 export interface PostedColumns {
   readonly space_id: string;
   /** The comment itself; for a reply, the comment that it replies to. */
@@ -67,6 +80,8 @@ export interface CommentColumns extends PostedColumns {
   readonly resolved_at: Date | null;
   readonly resolver: UserColumns | null;
   readonly replies: number;
+  /** Those who replied first are first. Null: there is no reply. */
+  readonly repliers: readonly ReplierColumns[] | null;
 }
 
 export interface ReplyColumns extends PostedColumns {
@@ -74,12 +89,18 @@ export interface ReplyColumns extends PostedColumns {
 }
 
 /** A comment or a reply as a list reads it: its people are added afterwards. */
-export type Listed<Columns extends PostedColumns> = Omit<Columns, 'author' | 'resolver' | 'reactions'> & {
+export type Listed<Columns extends PostedColumns> = Omit<
+  Columns,
+  'author' | 'resolver' | 'reactions' | 'repliers'
+> & {
   readonly resolved_by?: string | null;
   author: UserColumns | null;
   resolver: UserColumns | null;
   readonly reactions: readonly ListedReaction[] | null;
+  readonly repliers?: readonly ListedReplier[] | null;
 };
+
+export type ListedComment = Listed<CommentColumns> & { readonly repliers: readonly ListedReplier[] | null };
 
 /** The present content that the comment is on. */
 interface About extends Authorised {
@@ -98,23 +119,35 @@ const reactionsWith = (user: string, joined: string) => `
       order by x.reacted_at, x.emoji, x.user_id)
     from comment_reactions x ${joined} where x.comment_id = k.id) end`;
 
+const REPLIES_OF = '(select n.replies from reply_counts n where n.comment_id = k.id)';
+
+const repliersWith = (user: string) => `
+  case when ${REPLIES_OF} > 0 then (
+    select json_agg(json_build_object('count', p.count, 'updated_at', p.updated_at, ${user}) order by p.first, p.author_id)
+    from (select a.author_id, count(*) as count, min(a.posted_at) as first,
+        max(coalesce(a.edited_at, a.posted_at)) as updated_at
+      from comments a where a.parent_id = k.id group by a.author_id) p) end`;
+
 interface PeopleColumns {
   readonly author: string;
   readonly resolver: string;
   readonly reactions: string;
+  readonly repliers: string;
 }
 
 const WITH_PEOPLE: PeopleColumns = {
   author: userOf('k.author_id'),
   resolver: userOf('k.resolved_by'),
   reactions: reactionsWith(`'user', ${USER}`, 'join users u on u.id = x.user_id'),
+  repliers: repliersWith(`'user', ${userOf('p.author_id')}`),
 };
 
-/** In a list, people are read once, not for every comment and reaction. */
+/** A list reads people once, not for every comment and reaction. */
 const WITHOUT_PEOPLE: PeopleColumns = {
   author: 'null',
   resolver: 'null',
   reactions: reactionsWith(`'user_id', x.user_id`, ''),
+  repliers: repliersWith(`'user_id', p.author_id`),
 };
 
 const postedWith = ({ author, reactions }: PeopleColumns) => `
@@ -125,7 +158,7 @@ const postedWith = ({ author, reactions }: PeopleColumns) => `
 const commentWith = (people: PeopleColumns) => `
   k.id as comment_id, ${postedWith(people)}, k.review_id, k.revision_id as target_revision_id, k.page, k.node,
   k.table_cell, k.outdated, k.resolved_at, ${people.resolver} as resolver,
-  coalesce((select n.replies from reply_counts n where n.comment_id = k.id), 0) as replies`;
+  coalesce(${REPLIES_OF}, 0) as replies, ${people.repliers} as repliers`;
 
 const replyWith = (people: PeopleColumns) =>
   `k.parent_id as comment_id, k.id as comment_reply_id, ${postedWith(people)}`;
@@ -142,6 +175,12 @@ export const LISTED_REPLY_COLUMNS = replyWith(WITHOUT_PEOPLE);
 export const reactionBytes = (commentId: string): string => `
   (select coalesce(sum(400 + octet_length(x.emoji) + coalesce(octet_length(u.photo_url), 0)), 0)
    from comment_reactions x join users u on u.id = x.user_id where x.comment_id = ${commentId})`;
+
+/** The approximate size of the repliers of a comment. */
+export const replierBytes = (commentId: string): string => `
+  (select coalesce(sum(400 + coalesce(octet_length(u.photo_url), 0)), 0)
+   from (select distinct a.author_id from comments a where a.parent_id = ${commentId}) p
+   left join users u on u.id = p.author_id)`;
 
 const isOwn = ({ author_id: authorId }: PostedColumns, callerId: string): boolean => authorId === callerId;
 

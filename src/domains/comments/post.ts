@@ -5,12 +5,12 @@ import { captureRefusals } from '../../platform/api/refusals.ts';
 import { lockChangeRequest, addContribution } from '../change-requests/index.ts';
 import { type ContentRow, lockPrimary } from '../revisions/index.ts';
 import { asUser } from '../users/index.ts';
-import { findTarget, WHOLE } from './find-target.ts';
+import { findTarget, WHOLE } from './anchors/find-target.ts';
 import type { CommentColumns, CommentRow, PostedColumns, ReplyColumns } from './policy.ts';
 import { presentComment, presentReply, type Shown } from './present.ts';
 import type { Body, NewComment, NewReply } from './schema.ts';
-import { asReply, insertReplies } from './reply-store.ts';
-import { asPosted, insertComments, type Place, type Written } from './store.ts';
+import { asReply, insertReplies } from './store/reply-store.ts';
+import { asPosted, insertComments, type Place, type Written } from './store/store.ts';
 import { markdownOf } from './read-body.ts';
 
 /** The primary content of a space, or the proposed content of one of its change requests. */
@@ -103,7 +103,7 @@ const writtenBy = ({ caller, now }: Context, markdown: string): Written => ({
   markdown,
 });
 
-/** In one order, so that two transactions with the same authors do not deadlock. */
+/** Adds them in one order, so that two transactions with the same authors do not deadlock. */
 async function addContributions(db: Database, rows: readonly PostedColumns[]): Promise<void> {
   const authors = rows.flatMap(({ change_request_id: requestId, author_id: authorId }) =>
     requestId === null || authorId === null ? [] : [{ requestId, authorId }],

@@ -1,3 +1,4 @@
+import { addToList } from '../../content-engine/add-to-list.ts';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
 import { readableDocument } from '../../content-engine/evaluation/index.ts';
 import { findPage, pathOf, type PageRecord, type Tree } from '../../content-engine/tree/index.ts';
@@ -20,7 +21,7 @@ export interface Shown {
   readonly callerId: string;
   readonly addresses: Addresses;
   readonly format: 'markdown' | 'document';
-  /** By text: documents that were parsed already. */
+  /** Documents that were parsed already, by their text. */
   readonly documents?: ReadonlyMap<string, JSONDocument>;
 }
 
@@ -32,6 +33,11 @@ export const presentComment = (row: CommentColumns & Authorised, shown: Shown, t
   id: row.comment_id,
   ...presentPosted(row, pathOfComment(row), shown),
   replies: row.replies,
+  repliers: (row.repliers ?? []).map(({ user, count, updated_at: updatedAt }) => ({
+    user: presentUser(user, shown.addresses),
+    count,
+    updatedAt: new Date(updatedAt).toISOString(),
+  })),
   status: row.resolved_at ? ('resolved' as const) : ('open' as const),
   resolvedAt: row.resolved_at?.toISOString(),
   resolvedBy: row.resolved_at ? presentUser(row.resolver, shown.addresses) : undefined,
@@ -70,13 +76,11 @@ const presentPosted = (row: Posted, path: string, { callerId, addresses, format,
   permissions: flags(posted, FLAGS, row, callerId),
 });
 
-/** In the order in which each emoji was first used. */
+/** Emoji are in the order of their first use. */
 function presentReactions(reactions: readonly ReactionColumns[], addresses: Addresses) {
   const byEmoji = new Map<string, ReactionColumns[]>();
   for (const reaction of reactions) {
-    const same = byEmoji.get(reaction.emoji);
-    if (same) same.push(reaction);
-    else byEmoji.set(reaction.emoji, [reaction]);
+    addToList(byEmoji, reaction.emoji, reaction);
   }
   return [...byEmoji].map(([emoji, same]) => ({
     emoji,

@@ -4,7 +4,7 @@ import { sentDocument } from '../content/index.ts';
 import type { Body } from './schema.ts';
 
 const MAX_BYTES = 100_000;
-/** Of a document, estimated before it is converted: 4,000 nodes with 100 kB of text. */
+/** The limit of a document, estimated before it is converted: 4,000 nodes with 100 kB of text. */
 const MAX_SIZE = 2 * MAX_BYTES;
 
 /** A body as it is stored: Markdown, in whichever form it was sent. */

@@ -36,6 +36,9 @@ export const Comment = named('Comment', {
   object: Type.Literal('comment'),
   ...posted,
   replies: Type.Number({ description: 'Number of replies' }),
+  repliers: Type.Array(Type.Object({ user: User, count: Type.Number(), updatedAt: Timestamp }), {
+    description: 'Who replied, how often, and when last',
+  }),
   status: Type.Enum(['open', 'resolved']),
   resolvedAt: Type.Optional(Timestamp),
   resolvedBy: Type.Optional(User),
@@ -63,7 +66,7 @@ export const Comment = named('Comment', {
 
 export const CommentReply = named('CommentReply', { object: Type.Literal('comment-reply'), ...posted });
 
-const format = Type.Optional(
+export const format = Type.Optional(
   Type.Enum(['markdown', 'document'], {
     default: 'markdown',
     description: 'Format of comments in the response',
@@ -99,7 +102,7 @@ export const RepliesQuery = Type.Object({ ...listQuery, format });
 
 export const Body = Type.Union(
   [
-    // With both, it would be ambiguous which one is meant.
+    // If both were sent, it would be ambiguous which one is meant.
     Type.Object({ markdown: Type.String() }, { not: { required: ['document'] } }),
     Type.Object({ document: JsonDocument }, { not: { required: ['markdown'] } }),
     Type.Object({}, { additionalProperties: false }),

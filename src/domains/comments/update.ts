@@ -4,11 +4,14 @@ import { conflict } from '../../platform/api/errors.ts';
 import { requireMay } from '../../platform/api/resource.ts';
 import { posted, type Posted } from './policy.ts';
 import type { Body, CommentChange } from './schema.ts';
-import { setResolved, setText, type Posting } from './update-store.ts';
-import { addReactions, removeReactions } from './reaction-store.ts';
+import { setResolved, setText, type Posting } from './store/update-store.ts';
+import { addReactions, removeReactions } from './store/reaction-store.ts';
 import { markdownOf } from './read-body.ts';
 
-/** By all people together, because every answer names them. Concurrent requests may exceed it a little. */
+/**
+ * The limit of the reactions of all people to one comment, because every answer names them. Concurrent requests may
+ * exceed it a little.
+ */
 const MAX_REACTIONS = 1000;
 const MAX_REACTIONS_OF_USER = 20;
 

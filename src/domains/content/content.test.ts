@@ -146,7 +146,7 @@ describe('entries of other kinds', () => {
     expect(page).toMatchObject({
       ...fields,
       layout: { width: 'wide', outline: false, title: true },
-      tags: [{ tag: 'a' }],
+      tags: [{ tag: { kind: 'tag', tag: 'a' } }],
     });
     await contents.edit(space, {
       operation: 'update_page',
@@ -160,9 +160,25 @@ describe('entries of other kinds', () => {
     expect([after.cover, after.icon, after.tags, after.hidden]).toEqual([
       undefined,
       undefined,
-      undefined,
+      [],
       undefined,
     ]);
+  });
+
+  test('are documents where the request names no format, if the operator says so', async () => {
+    const other = await startApp({ environment: { OCTAVO_PAGE_FORMAT: 'document' } });
+    const there = contentsOf(other, await aSide(other, 'documents'));
+    const space = await there.aSpace();
+    const [id = ''] = idsOf(await there.edit(space, insert('Page', 'Some *text*.')));
+    for (const path of [`page/${id}`, 'path/page']) {
+      const page = await there.get(`${space}/content/${path}`);
+      expect(page.document.nodes[0]).toMatchObject({ type: 'paragraph' });
+      expect(page).not.toHaveProperty('markdown');
+    }
+    expect(await there.page(space, id, '?format=markdown')).toMatchObject({ markdown: 'Some *text*.' });
+    const mine = await contents.aSpace();
+    const [plain = ''] = idsOf(await contents.edit(mine, insert('Page', 'Text.')));
+    expect(await contents.page(mine, plain)).toMatchObject({ markdown: 'Text.' });
   });
 
   test('cannot refer to a space that the caller may not view', async () => {

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { partOf } from '../../../test/exhaustive.ts';
 import { expectError } from '../../../test/refusal.ts';
-import { threadTasks } from '../../../test/thread-tasks.ts';
 import { aSide } from '../../../test/world.ts';
-import { parseDocument } from '../../content-engine/markdown/index.ts';
 
 let app: TestApp;
 let contents: Contents;
@@ -20,25 +19,52 @@ const MB = 1024 * 1024;
 const fill = (text: string, size: number): string =>
   text.repeat(Math.ceil(size / text.length)).slice(0, size);
 
-/** Typical text: a tenth of the maximum number of nodes. */
-const prose = (size: number): string =>
-  fill(
-    `Some words of a *manual* with a [link](./other.md). ${'More of them. '.repeat(20)}\n\n## Part\n\n`,
-    size,
-  );
+describe('a large batch', { timeout: 120_000 }, () => {
+  const SIZE = 1_900_000;
+
+  const texts = [
+    ['words', 'word '.repeat(SIZE / 5)],
+    ['quotes', '"'.repeat(SIZE)],
+    ['backslashes', `~~~\n${'\\'.repeat(SIZE)}\n~~~\n`],
+    ['control characters', '\u0001'.repeat(SIZE)],
+    ['Chinese', '語'.repeat(SIZE / 3)],
+    ['a heading', `## ${'word '.repeat(SIZE / 5)}`],
+    ['an anchor', `## a <a href="#a" id="${'a'.repeat(SIZE / 2)}"></a>\n\n${'word '.repeat(SIZE / 10)}`],
+  ] as const;
+
+  test.each(partOf(texts, 3, 0))('of one page is stored as it was sent: %s', async (_name, markdown) => {
+    const [id = ''] = idsOf(await contents.edit(space, insert('Large', markdown)));
+    expect((await contents.page(space, id)).markdown === markdown).toBe(true);
+  });
+
+  test('of many pages inserts all of them', async () => {
+    const paragraphs = 'a\n\n'.repeat(13_000);
+    const changes = Array.from({ length: 25 }, (_each, index) => insert(`Page ${index}`, paragraphs));
+    expect(idsOf(await contents.edit(space, ...changes))).toHaveLength(25);
+  });
+});
 
 describe('a page with too many blocks', () => {
-  test.each([
+  const texts = [
     ['headings', fill('a\n=\n', 2 * MB)],
     ['rows', fill('-|-\n', 2 * MB)],
     ['brackets', fill('[', 2 * MB)],
     ['code', `~~~\n${fill('a\n', MB)}~~~\n`],
-  ])('is rejected with a 413 that names it and the limit: %s', async (_name, markdown) => {
-    const before = (await contents.get(space)).revision;
-    const answer = await contents.send(space, [insert('Good', 'x'), insert('Bad', markdown)]);
-    expectError(answer, 413, /^body\.changes\.1\.document \("Bad"\) has more than 100,000 blocks.*Split it/);
-    expect((await contents.get(space)).revision).toBe(before);
-  });
+  ] as const;
+
+  test.each(partOf(texts, 2, 0))(
+    'is rejected with a 413 that names it and the limit: %s',
+    async (_name, markdown) => {
+      const before = (await contents.get(space)).revision;
+      const answer = await contents.send(space, [insert('Good', 'x'), insert('Bad', markdown)]);
+      expectError(
+        answer,
+        413,
+        /^body\.changes\.1\.document \("Bad"\) has more than 100,000 blocks.*Split it/,
+      );
+      expect((await contents.get(space)).revision).toBe(before);
+    },
+  );
 
   test('is rejected as a document, too', async () => {
     const nodes = Array.from({ length: 100_001 }, () => ({ object: 'block' }));
@@ -48,99 +74,16 @@ describe('a page with too many blocks', () => {
     ]);
     expectError(answer, 413, /^body\.changes\.0\.document\.document \("Bad"\) has more than 100,000 blocks/);
   });
-
-  test('sent sixteen times concurrently is rejected each time', async () => {
-    const bad = fill('-|-\n', MB);
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, () => contents.send(space, [insert('Bad', bad)])),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 413));
-  });
-});
-
-describe('a large page', () => {
-  const markdown = prose(0.3 * MB);
-  let id: string;
-
-  test('is parsed with the same result as a small one', async () => {
-    const other = await contents.edit(space, insert('Other', 'x', { slug: 'other' }));
-    [id = ''] = idsOf(await contents.edit(space, insert('Large', markdown)));
-    expect((await contents.page(space, id)).markdown).toBe(markdown);
-    const { document } = await contents.page(space, id, '?format=document');
-    const page = idsOf(other)[0];
-    const expected = parseDocument(markdown, { resolve: () => ({ kind: 'page', page: page ?? '' }) });
-    expect(document.nodes).toHaveLength(expected.nodes.length);
-    expect(document.nodes[0]).toEqual(JSON.parse(JSON.stringify(expected.nodes[0])));
-    const alone = await contents.get(`${space}/content/page/${id}/document`);
-    expect(alone.nodes).toEqual(document.nodes);
-  });
-
-  test('is evaluated, edited as a document and reverted', async () => {
-    const evaluated = await contents.page(space, id, '?format=document&evaluated=true');
-    expect(evaluated.document.nodes.length).toBeGreaterThan(1000);
-    expect((await contents.page(space, id, '?evaluated=true')).markdown).toBe(markdown);
-    const { document } = await contents.page(space, id, '?format=document');
-    const key = document.nodes[1].key;
-    document.nodes.splice(1, 1);
-    await contents.edit(space, { operation: 'update_page', page: id, document: { document } });
-    const edited = (await contents.page(space, id)).markdown;
-    expect(edited.length).toBeLessThan(markdown.length);
-    await contents.edit(space, { operation: 'revert_page', page: id, block: [key] });
-    expect((await contents.page(space, id)).markdown).toBe(markdown);
-  });
-
-  test('keeps its links when their targets move', async () => {
-    const pages = await contents.pages(space);
-    const other = pages.find(({ title }) => title === 'Other');
-    await contents.edit(space, { operation: 'update_page', page: other.id, slug: 'elsewhere' });
-    const { document } = await contents.page(space, id, '?format=document');
-    expect(JSON.stringify(document.nodes[0])).toContain(`{"kind":"page","page":"${other.id}"}`);
-  });
-});
-
-describe('a page with few characters and many nodes', () => {
-  /** 49,800 characters. */
-  const dense = '[^1] '.repeat(9960);
-  const added = parseDocument('New.').nodes[0];
-
-  test.each([
-    ['short lines', '# a\n'.repeat(4000)],
-    ['short links', dense],
-  ])('is processed in a thread: %s', async (_name, markdown) => {
-    let id = '';
-    const tasks = (work: () => Promise<unknown>) => threadTasks(app, work);
-    const write = async () => ([id = ''] = idsOf(await contents.edit(space, insert('Dense', markdown))));
-    expect(await tasks(write)).toContain('analyseBody');
-    const { markdown: before } = await contents.page(space, id);
-    const read = await tasks(() => contents.page(space, id, '?format=document'));
-    expect(read).toContain('documentJson');
-    const { document } = await contents.page(space, id, '?format=document');
-    const change = { operation: 'update_page', page: id };
-    document.nodes.push(added);
-    const edit = await tasks(() => contents.edit(space, { ...change, document: { document } }));
-    expect(edit).toEqual(expect.arrayContaining(['editBody', 'analyseBody']));
-    const block = document.nodes.length - 1;
-    const { nodes } = (await contents.page(space, id, '?format=document')).document;
-    const revert = { operation: 'revert_page', page: id, block: [nodes[block].key] };
-    expect(await tasks(() => contents.edit(space, revert))).toContain('revertBody');
-    expect((await contents.page(space, id)).markdown.trim()).toBe(before.trim());
-  });
-
-  test('is read by its document id in a thread after it has changed', async () => {
-    const [id = ''] = idsOf(await contents.edit(space, insert('Before', dense)));
-    const { documentId } = await contents.page(space, id);
-    await contents.edit(space, { operation: 'update_page', page: id, document: { markdown: 'After.' } });
-    const read = () => contents.get(`${space}/documents/${documentId}`);
-    expect(await threadTasks(app, read)).toContain('documentJson');
-  });
 });
 
 describe('a large document', { timeout: 120_000 }, () => {
-  test.each([
+  const texts = [
     ['a table', `| a | b | c |\n|-|-|-|\n${'| x | y | z |\n'.repeat(5000)}`],
     ['a table with very many rows', `| a |\n|-|\n${'| x |\n'.repeat(24_000)}`],
     ['almost as many blocks as a page may have', 'x\n\n'.repeat(49_000)],
-  ])('can be sent back as it was read: %s', async (_name, markdown) => {
+  ] as const;
+
+  test.each(partOf(texts, 2, 0))('can be sent back as it was read: %s', async (_name, markdown) => {
     const [id = ''] = idsOf(await contents.edit(space, insert('Read', markdown)));
     const { document } = await contents.page(space, id, '?format=document');
     await contents.edit(space, { operation: 'update_page', page: id, document: { document } });

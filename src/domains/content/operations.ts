@@ -3,13 +3,12 @@ import { on, operation } from '../../platform/api/operation.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { captureRefusals } from '../../platform/api/refusals.ts';
 import { copyLinks } from '../link-index/index.ts';
-import { copyIndex } from '../search/index.ts';
+import { copySearchIndex } from '../search-index/index.ts';
 import { copyWithGrants, getSpace, presentSpace, queueOfSpace, Space, spaces } from '../spaces/index.ts';
 import {
   contentOperations,
   documentId,
   DocumentQuery,
-  engineOf,
   JsonDocument,
   lockLive,
   readDocumentById,
@@ -17,9 +16,8 @@ import {
 } from '../revisions/index.ts';
 import { Batch, BATCH_JSON_LIMITS, MAX_BATCH } from './edit/batch.ts';
 import { editPrimary } from './edit/apply-batch.ts';
-import { mayInsertFiles } from './files/batch-files.ts';
+import { mayInsertFiles, storeFilesOf } from './files/batch-files.ts';
 import { primaryContent, uploadTargets } from './policy.ts';
-import { needsPreparing, NOTHING_PREPARED, prepareBatch } from './edit/prepare-batch.ts';
 import { presentEdited } from './edit/present-outcomes.ts';
 import * as schema from './schema.ts';
 import { openUpload, uploadPath } from './files/upload.ts';
@@ -39,6 +37,7 @@ export const getFileById = primary.file;
 export const getPageById = primary.page;
 export const getPageByPath = primary.pageByPath;
 export const getPageDocumentById = primary.pageDocument;
+export const listSpacePageMetaLinks = primary.metaLinks;
 export const getReusableContentById = primary.reusableContent;
 export const getReusableContentDocumentById = primary.reusableContentDocument;
 
@@ -74,17 +73,16 @@ export const updateContent = operation({
   access: on(primaryContent)('edit'),
   version: (row) => row.revision_id,
   queue: queueOfSpace,
-  needsPreparing,
   mayNeedPreparing: mayInsertFiles,
   prepare: async ({ ctx, target, body }) => {
     requireLive(target);
-    return prepareBatch(ctx, target, body);
+    return storeFilesOf(ctx, target, body);
   },
   handleAll: async (requests) => {
     const [{ ctx, target }] = requests;
-    const publishing = await lockLive(ctx, engineOf(ctx, target.organization_id), target.space_id);
+    const publishing = await lockLive(ctx, target.space_id);
     const edited = await captureRefusals(requests, async ({ ctx, target, body, prepared }) => {
-      const edit = await editPrimary(ctx, publishing, body, prepared ?? NOTHING_PREPARED);
+      const edit = await editPrimary(ctx, publishing, body, prepared ?? []);
       return presentEdited(ctx, target, edit);
     });
     await publishing.write();
@@ -104,7 +102,7 @@ export const duplicateSpace = operation({
   access: on(spaces)('create'),
   handle: async ({ ctx, target }) => {
     const id = await copyWithGrants(ctx, target);
-    await copyIndex(ctx.db, target.space_id, id);
+    await copySearchIndex(ctx.db, target.space_id, id);
     await copyLinks(ctx.db, target.space_id, id);
     return presentSpace(await getSpace(ctx.db, ctx.caller.id, id), ctx.caller.id, ctx.addresses);
   },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 
-/** From a minute to a day, then daily: about 30 days in all. A new request begins again. */
+/** Delays grow from a minute to a day, and end after about 30 days. A new request begins again. */
 const MAX_CHECKS = 40;
 
 export interface DueHostname {

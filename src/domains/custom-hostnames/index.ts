@@ -2,7 +2,6 @@ export {
   activate,
   deleteHostname,
   findSite,
-  findSiteOfHost,
   insertHostname,
   listAllHostnames,
   lockReplaced,

@@ -4,7 +4,7 @@ import { job, type JobContext } from '../../platform/jobs/job.ts';
 import { claimDue, type DueHostname } from './check-store.ts';
 import { proveHostname, readRecords } from './prove-hostname.ts';
 
-/** Of one run. A lookup takes at most six seconds. */
+/** The hostnames that one run checks. A lookup takes at most six seconds. */
 const BATCH = 20;
 
 /** Activates requested hostnames whose TXT record has appeared. */

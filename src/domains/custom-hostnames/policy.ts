@@ -31,7 +31,7 @@ export interface SubdomainRow extends Authorised {
   readonly organization_id: string;
   readonly subdomain: string;
   readonly is_active: boolean;
-  /** Of the organization. */
+  /** The version of the organization. */
   readonly version: number;
 }
 

@@ -12,7 +12,7 @@ export const Hostname = Type.String({
   examples: ['docs.sample.example'],
 });
 
-export const Status = Type.Enum(['live', 'dns_no_cname', 'dns_wrong_cname'], {
+const Status = Type.Enum(['live', 'dns_no_cname', 'dns_wrong_cname'], {
   description: '`live`, or the result of the last check: no TXT record, or none with the expected value',
 });
 export type HostnameStatus = Static<typeof Status>;

@@ -55,7 +55,7 @@ export interface Replaced {
   readonly title: string;
 }
 
-/** What a site would replace if it got a hostname: that of another site, or its own other one. */
+/** The hostnames that an activation would replace: one of another site, or another one of the site. */
 export async function lockReplaced(
   db: Database,
   siteId: string,
@@ -98,18 +98,7 @@ export async function activate(
 export const deleteHostname = (db: Database, id: string) =>
   db.deleteFrom('custom_hostnames').where('id', '=', id).execute();
 
-/** The published site that is served at a host; undefined for every other host. */
-export async function findSiteOfHost(db: Database, host: string): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('custom_hostnames')
-    .select('site_id')
-    .where('hostname', '=', host)
-    .where('proven_by', 'is not', null)
-    .executeTakeFirst();
-  return found?.site_id;
-}
-
-/** For the command line: all requested hostnames. */
+/** Lists all requested hostnames, for the command line. */
 export const listAllHostnames = (db: Database) =>
   db
     .selectFrom('custom_hostnames as h')

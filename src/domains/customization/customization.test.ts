@@ -82,6 +82,56 @@ describe('of a site', () => {
     expect((await put({})).body).toEqual(DEFAULT_CUSTOMIZATION);
   });
 
+  test('has what programs that render sites need: social accounts, themes of code, actions in an order', async () => {
+    const sent = {
+      socialAccounts: [
+        { platform: 'mastodon', handle: '@a@b.example', display: { footer: true, header: false } },
+      ],
+      styling: {
+        codeTheme: {
+          default: { light: 'github-light', dark: 'nord' },
+          openapi: { light: 'min-light', dark: 'dracula' },
+        },
+      },
+      pageActions: { items: ['pdf', 'assistant', 'markdown'] },
+    };
+    expect((await put(sent)).body).toMatchObject(sent);
+    expect((await put(sent)).body).toMatchObject(sent);
+    expect((await call('GET', '/customization')).body).toMatchObject(sent);
+    expect((await call('GET', ofSiteSpace())).body).toMatchObject(sent);
+    expect((await patch({ socialAccounts: [] })).body).toMatchObject({ socialAccounts: [] });
+    expect((await patch({ socialAccounts: null })).body).toMatchObject({ ...sent, hasOverrides: false });
+    expect((await put({})).body).toEqual(DEFAULT_CUSTOMIZATION);
+  });
+
+  test('the list of actions and their older switches agree, whichever a client sets', async () => {
+    const { body } = await put({ pageActions: { items: ['mcp', 'git'] } });
+    expect(body).toMatchObject({
+      pageActions: { externalAI: false, markdown: false, mcp: true, items: ['mcp', 'git'] },
+      git: { showEditLink: true },
+      pdf: { enabled: false },
+    });
+    // A client that does not know the list changes what it knows in the answer.
+    const older = { ...body, pageActions: { ...body.pageActions, mcp: false }, pdf: { enabled: true } };
+    const now = (await put(older)).body;
+    expect(now.pageActions).toMatchObject({ mcp: false, items: ['git', 'pdf'] });
+    const newer = { ...now, pageActions: { ...now.pageActions, items: ['markdown'] } };
+    expect((await put(newer)).body).toMatchObject({
+      pageActions: { externalAI: false, markdown: true, mcp: false, items: ['markdown'] },
+      git: { showEditLink: false },
+    });
+    expect((await patch({ pageActions: { mcp: true } })).body.pageActions.items).toEqual(['markdown', 'mcp']);
+    expect((await patch({ pageActions: { items: ['pdf'] } })).body).toMatchObject({
+      pageActions: { markdown: false, mcp: false, items: ['pdf'] },
+      pdf: { enabled: true },
+    });
+    expect((await patch({ pageActions: { items: null } })).body).toMatchObject({
+      pageActions: { items: ['markdown'] },
+      hasOverrides: false,
+    });
+    await put({});
+  });
+
   test('of more than 256 kB is refused', async () => {
     const links = Array.from({ length: 50 }, () => ({
       title: 'A',
@@ -92,7 +142,7 @@ describe('of a site', () => {
     expect((await put({ header })).status).toBe(200);
     expectError(await put({ header, footer: { groups: [...groups, ...groups] } }), 413, /256 kB.*`footer`/);
     expect((await put({})).status).toBe(200);
-    // Of a site space, the sum of all changes counts.
+    // The sum of all changes of a site space counts.
     expect((await patch({ header })).status).toBe(200);
     expectError(await patch({ footer: { groups: [...groups, ...groups] } }), 413, /256 kB/);
     expect((await call('DELETE', ofSiteSpace())).status).toBe(205);
@@ -135,6 +185,15 @@ describe('of a site', () => {
     expect((await call('PUT', '/customization', linkTo(site.spaceId), editor.token)).status).toBe(200);
   });
 
+  test.each(['https://a;sandbox', 'https://a,b/f', "https://a'b/f", 'https://u@a.example/f'])(
+    'refuses a font at %s',
+    async (url) => {
+      const fontFaces = [{ weight: 400, sources: [{ url }] }];
+      const font = { id: 'f', custom: true, fontFamily: 'A', fontFaces };
+      expectError(await put({ styling: { font } }), 400);
+    },
+  );
+
   test.each([
     ['a colour', { styling: { primaryColor: { light: 'red', dark: '#000' } } }],
     ['a colour of eight digits', { styling: { tint: { color: { light: '#00000000', dark: '#000' } } } }],
@@ -158,6 +217,12 @@ describe('of a site', () => {
     [
       'a font without a source',
       { styling: { font: { id: 'f', custom: true, fontFamily: 'A', fontFaces: [] } } },
+    ],
+    ['a theme of code', { styling: { codeTheme: { default: { light: 'neon', dark: 'nord' } } } }],
+    ['an action', { pageActions: { items: ['shout'] } }],
+    [
+      'a platform',
+      { socialAccounts: [{ platform: 'fax', handle: 'a', display: { footer: true, header: true } }] },
     ],
     ['a locale', { internationalization: { locale: 'tlh' } }],
     [

@@ -1,4 +1,3 @@
-export { DEFAULT_CUSTOMIZATION } from './defaults.ts';
 export { effectiveCustomization, readerTheme } from './merge-settings.ts';
-export { Customization, LOCALES, type LinkTarget, type PartialCustomization } from './schema.ts';
+export { Customization, type LinkTarget, type PartialCustomization } from './schema.ts';
 export { findOverrides, findSiteCustomization, listOverrides, sizeOfOverrides } from './store.ts';

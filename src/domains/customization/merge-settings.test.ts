@@ -128,7 +128,7 @@ describe('patchedOverrides', () => {
     expect(Check(CustomizationPatch, { ...nulls, title: null, announcement: null })).toBe(true);
     const members = Object.fromEntries(
       Object.entries(DEFAULT_CUSTOMIZATION).flatMap(([name, group]) =>
-        name === 'favicon'
+        name === 'favicon' || name === 'socialAccounts'
           ? []
           : [[name, Object.fromEntries(Object.keys(group).map((member) => [member, null]))]],
       ),

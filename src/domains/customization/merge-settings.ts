@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DEFAULT_CUSTOMIZATION } from './defaults.ts';
+import { orderedActions } from './page-actions.ts';
 import type { Customization, CustomizationPatch, PartialCustomization } from './schema.ts';
 
 /** Settings as a tree: a member whose default is an object is a group, every other one is a value. */
@@ -16,20 +17,23 @@ const VALUES = new Set([
   'successColor',
   'warningColor',
   'dangerColor',
+  'codeTheme',
 ]);
 
 const isGroup = (name: string, model: unknown): model is Group => !VALUES.has(name) && isObject(model);
 
 /** The settings that pages of a site space have: its own, else those of the site, else the defaults. */
-export const effectiveCustomization = (
+export function effectiveCustomization(
   site: PartialCustomization = {},
   siteSpace: PartialCustomization = {},
-): Customization =>
-  combined(
+): Customization {
+  const settings = combined(
     DEFAULT_CUSTOMIZATION,
     combined(DEFAULT_CUSTOMIZATION, DEFAULT_CUSTOMIZATION, withSystem(site)),
     withSystem(siteSpace),
   ) as Customization;
+  return { ...settings, pageActions: { ...settings.pageActions, items: orderedActions(settings) } };
+}
 
 /** Clients that do not know `system` choose a theme by its name alone. */
 const withSystem = (settings: PartialCustomization): PartialCustomization =>
@@ -41,7 +45,7 @@ const withSystem = (settings: PartialCustomization): PartialCustomization =>
 export const readerTheme = ({ themes }: Customization): 'light' | 'dark' | 'system' =>
   themes.system ? 'system' : themes.default;
 
-/** What is stored of settings: all that differs from the defaults. */
+/** The stored form of settings: all that differs from the defaults. */
 export function differencesFromDefaults(settings: PartialCustomization): PartialCustomization {
   const effective = effectiveCustomization(settings);
   const stored: PartialCustomization = differences(DEFAULT_CUSTOMIZATION, effective);

@@ -6,6 +6,7 @@ import { organizations } from '../organizations/index.ts';
 import { sites } from '../sites/index.ts';
 import { completeLinks } from './complete-links.ts';
 import { differencesFromDefaults, effectiveCustomization, patchedOverrides } from './merge-settings.ts';
+import { withSwitches } from './page-actions.ts';
 import { customizedSites, customizedSiteSpaces, type CustomizedSiteSpaceRow } from './policy.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
@@ -20,7 +21,7 @@ const SiteSpacePath = Type.Object({
 const mayOnSite = on(customizedSites);
 const mayOnSiteSpace = on(customizedSiteSpaces);
 
-/** Of the settings of a site, and of those of a site space. Every page of the site is made from them. */
+/** The limit of the settings of a site, and of those of a site space. Every page of the site is made from them. */
 const MAX_SETTINGS_BYTES = 256 * 1024;
 
 function requireModerateSize(settings: schema.PartialCustomization): void {
@@ -58,7 +59,8 @@ export const updateSiteCustomizationById = operation({
   access: mayOnSite('admin'),
   version: (site) => site.site_settings_version,
   handle: async ({ ctx, target, body }) => {
-    const settings = differencesFromDefaults(completeLinks(body, target.default_space_id ?? undefined));
+    const given = withSwitches(body, effectiveCustomization(target.site_settings ?? {}));
+    const settings = differencesFromDefaults(completeLinks(given, target.default_space_id ?? undefined));
     requireModerateSize(settings);
     await store.putSiteCustomization(ctx.db, target.site_id, settings);
     return effectiveCustomization(settings);
@@ -98,8 +100,9 @@ export const overrideSiteSpaceCustomizationById = operation({
   access: mayOnSiteSpace('admin'),
   version: (siteSpace) => `${siteSpace.site_settings_version}.${siteSpace.overrides_version}`,
   handle: async ({ ctx, target, body }) => {
-    const patch = completeLinks(body, target.space_id);
-    const overrides = patchedOverrides(await store.lockOverrides(ctx.db, target.site_space_id), patch);
+    const stored = await store.lockOverrides(ctx.db, target.site_space_id);
+    const given = withSwitches(body, effectiveCustomization(target.site_settings ?? {}, stored));
+    const overrides = patchedOverrides(stored, completeLinks(given, target.space_id));
     requireModerateSize(overrides);
     if (Object.keys(overrides).length === 0) await store.deleteOverrides(ctx.db, target.site_space_id);
     else await store.putOverrides(ctx.db, target, overrides);

@@ -4,7 +4,7 @@ import { rowsInsideSite, sites, siteSpaces } from '../sites/index.ts';
 interface Customized extends Authorised {
   readonly organization_id: string;
   readonly site_id: string;
-  /** What the site sets; null: nothing. As stored: merge it before use. */
+  /** The settings of the site as stored: merge them before use. Null: none. */
   readonly site_settings: object | null;
   readonly site_settings_version: number;
 }
@@ -33,7 +33,7 @@ export const customizedSites = resource<CustomizedSiteRow>()({
 export interface CustomizedSiteSpaceRow extends Customized {
   readonly site_space_id: string;
   readonly space_id: string;
-  /** What the site space sets; null: nothing. */
+  /** The settings of the site space. Null: none. */
   readonly overrides: object | null;
   readonly overrides_version: number;
 }

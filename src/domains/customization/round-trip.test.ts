@@ -21,6 +21,12 @@ const single: readonly (readonly [string, unknown])[] = [
   ['nothing', {}],
   ['title', { title: 'Manual' }],
   ['favicon', { favicon: { emoji: '📕' } }],
+  [
+    'socialAccounts',
+    {
+      socialAccounts: [{ platform: 'github', handle: 'octavo', display: { footer: true, header: false } }],
+    },
+  ],
   ['announcement', { announcement: { enabled: true, message: 'News', style: 'info' } }],
   ['themes.default as it is by default', { themes: { default: 'light' } }],
   ...Object.entries(OTHER_SETTINGS).flatMap(([group, members]) =>
@@ -53,7 +59,7 @@ test('so does that of a site whose settings were never changed', async () => {
 
 test('the loop has every member, and a value that differs from its default', () => {
   const groups = Customization.properties as unknown as Record<string, { properties?: object }>;
-  const ungrouped = new Set(['title', 'favicon', 'announcement']);
+  const ungrouped = new Set(['title', 'favicon', 'announcement', 'socialAccounts']);
   for (const [name, { properties = {} }] of Object.entries(groups)) {
     if (ungrouped.has(name)) continue;
     expect(Object.keys(OTHER_SETTINGS[name] ?? {}).toSorted(), name).toEqual(

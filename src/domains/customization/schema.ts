@@ -2,78 +2,9 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import { idOf } from '../../platform/api/resource.ts';
 import { line, named, nullable } from '../../platform/api/schema.ts';
 import { spaces } from '../spaces/index.ts';
+import { sidebar, styling, ThemedColor, ThemedUrl, url } from './styling/schema.ts';
 
-/** A web address: nothing that a browser would run. */
-const url = (description?: string) =>
-  Type.String({
-    format: 'uri',
-    maxLength: 2048,
-    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]',
-    ...(description ? { description } : {}),
-  });
-
-const Color = Type.String({
-  pattern: '^#(?:[0-9a-fA-F]{3}){1,2}$',
-  description: 'Hexadecimal colour',
-  examples: ['#3650C4'],
-});
-
-const ThemedColor = named('CustomizationThemedColor', { light: Color, dark: Color });
-const ThemedUrl = named('CustomizationThemedURL', { light: url(), dark: url() });
-
-/** The name is part of a style sheet. */
-const FontFamily = Type.String({
-  minLength: 1,
-  maxLength: 50,
-  pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} _-]*$',
-});
-
-const FontDefinition = named('CustomizationFontDefinition', {
-  id: Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' }),
-  custom: Type.Boolean(),
-  fontFamily: FontFamily,
-  fontFaces: Type.Array(
-    Type.Object({
-      weight: Type.Integer({ minimum: 1, maximum: 1000 }),
-      sources: Type.Array(Type.Object({ url: url(), format: Type.Optional(Type.Enum(['woff2', 'woff'])) }), {
-        minItems: 1,
-        maxItems: 4,
-      }),
-    }),
-    { minItems: 1, maxItems: 18 },
-  ),
-});
-
-const FONTS = [
-  'ABCFavorit',
-  'Inter',
-  'Roboto',
-  'RobotoSlab',
-  'OpenSans',
-  'SourceSansPro',
-  'Lato',
-  'Ubuntu',
-  'Raleway',
-  'Merriweather',
-  'Overpass',
-  'NotoSans',
-  'IBMPlexSerif',
-  'Poppins',
-  'FiraSans',
-] as const;
-
-const MONOSPACE_FONTS = [
-  'FiraCode',
-  'IBMPlexMono',
-  'JetBrainsMono',
-  'SourceCodePro',
-  'RobotoMono',
-  'SpaceMono',
-  'DMMono',
-  'Inconsolata',
-] as const;
-
-export const LOCALES = ['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru'] as const;
+const LOCALES = ['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru'] as const;
 
 const EntryId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]+$' });
 
@@ -129,6 +60,32 @@ const FooterGroup = named('CustomizationFooterGroup', {
   links: Type.Array(Link, { maxItems: 50 }),
 });
 
+const PAGE_ACTIONS = ['assistant', 'external-ai', 'markdown', 'mcp', 'git', 'pdf'] as const;
+export type PageAction = (typeof PAGE_ACTIONS)[number];
+
+const SocialAccount = named('SiteSocialAccount', {
+  platform: Type.Enum([
+    'twitter',
+    'instagram',
+    'facebook',
+    'linkedin',
+    'github',
+    'discord',
+    'slack',
+    'youtube',
+    'tiktok',
+    'reddit',
+    'bluesky',
+    'mastodon',
+    'threads',
+    'medium',
+  ]),
+  handle: line(1, 128),
+  display: Type.Object({ footer: Type.Boolean(), header: Type.Boolean() }),
+});
+
+const SocialAccounts = Type.Array(SocialAccount, { maxItems: 10 });
+
 const Favicon = Type.Union([
   Type.Object({ icon: ThemedUrl }),
   Type.Object({ emoji: line(1, 50) }),
@@ -143,29 +100,6 @@ const Announcement = named('CustomizationAnnouncement', {
 });
 
 /** The settings by group. Each group becomes three schemas: of the response, of PUT and of PATCH. */
-const sidebar = {
-  background: Type.Enum(['default', 'filled']),
-  list: Type.Enum(['default', 'pill', 'line']),
-};
-
-const styling = {
-  theme: Type.Enum(['clean', 'muted', 'bold', 'gradient']),
-  primaryColor: ThemedColor,
-  tint: Type.Optional(Type.Object({ color: ThemedColor })),
-  infoColor: ThemedColor,
-  successColor: ThemedColor,
-  warningColor: ThemedColor,
-  dangerColor: ThemedColor,
-  corners: Type.Enum(['straight', 'rounded', 'circular']),
-  depth: Type.Enum(['subtle', 'flat']),
-  links: Type.Enum(['default', 'accent']),
-  font: Type.Union([Type.Enum([...FONTS]), FontDefinition]),
-  monospaceFont: Type.Union([Type.Enum([...MONOSPACE_FONTS]), FontDefinition]),
-  background: Type.Enum(['plain', 'match']),
-  icons: Type.Enum(['regular', 'solid', 'duotone', 'light', 'thin']),
-  search: Type.Enum(['prominent', 'subtle']),
-};
-
 const groups = {
   internationalization: { locale: Type.Enum([...LOCALES]) },
   header: {
@@ -193,7 +127,16 @@ const groups = {
   ai: { mode: Type.Enum(['none', 'search', 'assistant']) },
   advancedCustomization: { enabled: Type.Boolean() },
   git: { showEditLink: Type.Boolean() },
-  pageActions: { externalAI: Type.Boolean(), markdown: Type.Boolean(), mcp: Type.Boolean() },
+  pageActions: {
+    externalAI: Type.Boolean(),
+    markdown: Type.Boolean(),
+    mcp: Type.Boolean(),
+    items: Type.Array(Type.Enum([...PAGE_ACTIONS]), {
+      maxItems: 20,
+      description:
+        'The actions in their order. They are also switched by `externalAI`, `markdown`, `mcp`, `git.showEditLink` and `pdf.enabled`',
+    }),
+  },
   externalLinks: { target: Type.Enum(['self', 'blank']) },
   pagination: { enabled: Type.Boolean() },
   trademark: { enabled: Type.Boolean() },
@@ -218,6 +161,7 @@ const settings = {
   styling: Type.Object({ ...styling, sidebar: Type.Object(sidebar) }),
   favicon: Favicon,
   announcement: Type.Optional(Announcement),
+  socialAccounts: SocialAccounts,
   ...complete(groups),
 };
 
@@ -252,6 +196,7 @@ export const NewCustomization = Type.Unsafe<PartialCustomization>(
     styling: someOf({ ...styling, sidebar: Type.Partial(Type.Object(sidebar)) }),
     favicon: Type.Optional(Favicon),
     announcement: Type.Optional(Announcement),
+    socialAccounts: Type.Optional(SocialAccounts),
     ...mapped(groups, someOf),
   }),
 );
@@ -288,6 +233,7 @@ export const CustomizationPatch = Type.Unsafe<CustomizationPatch>(
     styling: overridesOf({ ...styling, sidebar: overridesOf(sidebar) }),
     favicon: Type.Optional(nullable(Favicon)),
     announcement: Type.Optional(nullable(Announcement)),
+    socialAccounts: Type.Optional(nullable(SocialAccounts)),
     ...mapped(groups, overridesOf),
   }),
 );

@@ -50,7 +50,7 @@ export interface SiteCustomization {
   readonly siteSpaces: readonly string[];
 }
 
-/** What a site sets, for its pages. */
+/** The settings of a site, for its pages. */
 export async function findSiteCustomization(db: Database, siteId: string): Promise<SiteCustomization> {
   const { rows } = await sql<{ settings: PartialCustomization | null; site_spaces: string[] }>`
     select (select settings from site_customizations where site_id = ${siteId}) as settings,
@@ -62,7 +62,7 @@ export async function findSiteCustomization(db: Database, siteId: string): Promi
 
 export interface StoredOverrides {
   readonly settings: PartialCustomization;
-  /** In bytes, about. */
+  /** The approximate size in bytes. */
   readonly size: number;
 }
 
@@ -74,7 +74,7 @@ export async function sizeOfOverrides(db: Database, siteId: string): Promise<num
   return rows[0]?.size ?? 0;
 }
 
-/** What the site spaces of a site set, by their ids. All at once: their size has to be known. */
+/** The settings of the site spaces of a site, by their ids. All at once: their size has to be known. */
 export async function listOverrides(
   db: Database,
   siteId: string,
@@ -84,7 +84,7 @@ export async function listOverrides(
   return new Map(rows.map((row) => [row.site_space_id, row.settings]));
 }
 
-/** What a site space sets, for its pages. */
+/** The settings of a site space, for its pages. */
 export async function findOverrides(db: Database, siteSpaceId: string): Promise<StoredOverrides> {
   const { rows } = await sql<StoredOverrides>`
     select settings, ${sizeOfJson('settings')} as size

@@ -6,6 +6,8 @@ export interface EventPayloads {
   space_content_updated: NewContent;
   /** Recorded by a trigger of `spaces`. */
   space_visibility_updated: { readonly previousVisibility: string; readonly visibility: string };
+  /** Recorded by triggers of `sites` and `spaces`, for sites with a revalidation hook. */
+  site_changed: { readonly siteId: string };
   space_gitsync_started: GitSync;
   space_gitsync_completed: GitSync & { readonly state: 'success' | 'failure' };
   change_request_created: {
@@ -78,7 +80,7 @@ export type NewEvent = OfEach<{ readonly organizationId: string; readonly spaceI
 
 /** A stored event. A newer version may have written a type that is not listed here. */
 export type EventRow = OfEach<{
-  /** Of two events that were recorded under the same lock, the later one has the higher id. */
+  /** A later event under the same lock has a higher id. */
   readonly id: number;
   readonly sequence: number;
   readonly organization_id: string;

@@ -5,11 +5,11 @@ import {
   textOf,
 } from '../../content-engine/folder/index.ts';
 import type { Repository, TreeEntry } from '../../platform/git/index.ts';
-import { GitFailure, placeOf } from './git-failure.ts';
-import type { Work } from './work.ts';
+import { GitFailure, placeOf } from './operations/git-failure.ts';
+import type { Work } from './operations/work.ts';
 
 export interface ContentDirectory {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly path: string;
   /** The error if the commit does not have it. */
   readonly missing: () => GitFailure;
@@ -18,7 +18,7 @@ export interface ContentDirectory {
 export const isSiteConfiguration = (path: string): boolean =>
   SITE_CONFIGURATIONS.some((name) => name === path);
 
-/** With one of these files, the directory of the request is a space itself (decision 51). */
+/** A directory that has one of these files is a space itself (decision 51). */
 const OF_A_SPACE: readonly string[] = [CONFIGURATION, 'SUMMARY.md'];
 
 const MAX_SIZE = 1024 * 1024;

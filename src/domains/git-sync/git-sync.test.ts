@@ -73,6 +73,8 @@ describe('an import', () => {
       installationProvider: 'github',
       url: 'https://git.example.com/acme/docs/tree/main',
       repoName: expect.stringMatching(/^repository-/),
+      installationId: space.split('/').at(-1),
+      installationStatus: 'active',
     };
     expect(await git.contents.get(`${space}/git/info`)).toMatchObject(info);
     expect((await git.contents.get(space)).gitSync).toMatchObject(info);
@@ -196,6 +198,37 @@ describe('an import', () => {
     expect((await pageAt(space, 'guide/later')).id).toBe(before[1].id);
   });
 
+  test('keeps the ids of files that were moved after an export changed them, or moved and edited', async () => {
+    const space = await git.contents.aSpace();
+    const long = 'The first sentence. The second one.\n\nA paragraph that stays.\n';
+    const repository = await aRepository({
+      ...FILES,
+      'guide/start.md': `# Start\n\n${long}`,
+      'guide/next.md': '# Next\n\nSee [the start](start.md).\n',
+    });
+    await git.import(space, repository);
+    const [start, next] = [await pageAt(space, 'guide/start'), await pageAt(space, 'guide/next')];
+    await git.contents.edit(
+      space,
+      { operation: 'update_page', page: next.id, title: 'Afterwards' },
+      { operation: 'update_page', page: start.id, slug: 'begin' },
+    );
+    await git.export(space, repository);
+    const files = await repository.files();
+    expect(files['guide/next.md']).toBe('# Afterwards\n\nSee [the start](begin.md).\n');
+    await repository.commit({
+      'guide/next.md': null,
+      'guide/later.md': files['guide/next.md'] ?? null,
+      'guide/begin.md': null,
+      'first/steps.md': `# First steps\n\n${long.replace('second one', 'other one')}`,
+      'SUMMARY.md': `* [Welcome](README.md)\n\n## Guide\n\n* [First steps](first/steps.md)\n* [Afterwards](guide/later.md)\n`,
+    });
+    const done = await git.import(space, repository);
+    expect(JSON.stringify(done.log)).toContain('Moved from guide/begin.md');
+    expect((await pageAt(space, 'guide/later')).id).toBe(next.id);
+    expect(await pageAt(space, 'guide/steps')).toMatchObject({ id: start.id, title: 'First steps' });
+  });
+
   test('merges with edits of the space', async () => {
     const space = await git.contents.aSpace();
     const repository = await aRepository();
@@ -241,19 +274,55 @@ describe('an import', () => {
     expect(refused).toMatchObject({ state: 'failure', changeRequest: done.changeRequest });
     expect((await repository.files())['guide/start.md']).toBe(theirs);
 
-    expect((await git.contents.call('POST', `${request}/update`)).body.result).toBe('conflicts');
-    const { items } = await git.contents.get(`${request}/conflicts`);
-    for (const each of items) {
-      const answer = await git.contents.call('POST', `${request}/conflicts/${each.id}`, {
-        use: 'primary',
-      });
-      expect(answer.status, answer.text).toBeLessThan(300);
-    }
-    expect((await git.contents.call('POST', `${request}/merge`)).body.result).toBe('merge');
+    expect((await git.settle(request, 'primary')).body.result).toBe('merge');
     expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
     const files = await repository.files();
     expect(files['guide/start.md']).toBe(theirs.replace('of the branch', 'of the space'));
     expect(files['guide/next.md']).toBe('# Next\n\nNew.\n');
+  });
+
+  test.each(['primary', 'proposed'] as const)(
+    'that only takes an edited page off SUMMARY.md has one file after the conflict: %s',
+    async (use) => {
+      const space = await git.contents.aSpace();
+      const repository = await aRepository();
+      await git.import(space, repository);
+      const before = Object.keys(await repository.files());
+      const { id } = await pageAt(space, 'guide/start');
+      await git.contents.edit(space, { operation: 'update_page', page: id, document: { markdown: 'Mine.' } });
+      await repository.commit({
+        'SUMMARY.md': '* [Welcome](README.md)\n\n## Guide\n\n* [Next](guide/next.md)\n',
+      });
+      const { changeRequest } = await git.import(space, repository);
+      const merged = await git.settle(`${space}/change-requests/${changeRequest}`, use);
+      expect(merged.body, merged.text).toMatchObject({ result: 'merge' });
+      expect(await git.export(space, repository)).toMatchObject({ state: 'success' });
+      const files = await repository.files();
+      expect(Object.keys(files)).toEqual(before);
+      expect(files['guide/start.md']).toContain(use === 'primary' ? 'Mine.' : 'One line.');
+      expect((await titles(space)).includes('Start')).toBe(use === 'primary');
+    },
+  );
+
+  test('that deletes a page with its subpages, all of them edited, can be settled in the order of its conflicts', async () => {
+    const space = await git.contents.aSpace();
+    const pages = ['README.md', 'a/README.md', 'a/b/README.md', 'a/b/c.md', 'd.md'];
+    const repository = await aRepository({
+      ...Object.fromEntries(pages.map((path) => [path, `# ${path}\n\nText.\n`])),
+      'SUMMARY.md':
+        '* [R](README.md)\n* [A](a/README.md)\n  * [B](a/b/README.md)\n    * [C](a/b/c.md)\n* [D](d.md)\n',
+    });
+    await git.import(space, repository);
+    for (const path of ['a', 'a/b', 'a/b/c']) {
+      const { id } = await pageAt(space, path);
+      await git.contents.edit(space, { operation: 'update_page', page: id, document: { markdown: 'Mine.' } });
+    }
+    const gone = { 'a/README.md': null, 'a/b/README.md': null, 'a/b/c.md': null };
+    await repository.commit({ ...gone, 'SUMMARY.md': '* [R](README.md)\n* [D](d.md)\n' });
+    const { changeRequest } = await git.import(space, repository);
+    const merged = await git.settle(`${space}/change-requests/${changeRequest}`, 'proposed');
+    expect(merged.body, merged.text).toMatchObject({ result: 'merge' });
+    expect(await titles(space)).toEqual(['README.md', 'd.md']);
   });
 
   test('with force: the repository wins', async () => {
@@ -352,6 +421,18 @@ describe('an export', () => {
     await git.contents.edit(space, { operation: 'delete_page', page: added.id });
     await git.export(space, repository);
     expect((await repository.files())['added.md']).toBeUndefined();
+  });
+
+  test('shows the files of pages that were made in the space', async () => {
+    const space = await git.contents.aSpace();
+    await git.contents.edit(space, insert('Welcome', 'Hello.'), insert('Next', 'Text.'));
+    const repository = await remote.addRepository();
+    await git.export(space, repository, { repoProjectDirectory: 'docs' });
+    const oid = (await repository.git(['rev-parse', 'main:docs/next.md'])).trim();
+    const page = await pageAt(space, 'next');
+    expect(page.git).toEqual({ oid, path: 'docs/next.md' });
+    await git.contents.edit(space, { operation: 'update_page', page: page.id, title: 'Afterwards' });
+    expect((await pageAt(space, 'next')).git).toBeUndefined();
   });
 
   test('into an empty repository makes its first commit', async () => {

@@ -10,7 +10,7 @@ export type Stage = 'repo_fetch' | 'config_check' | 'content_process' | 'finaliz
 export interface GitRequest {
   readonly url: string;
   readonly ref: string;
-  /** Without slashes at its ends; empty: all of the repository. */
+  /** A path without slashes at its ends. Empty: all of the repository. */
   readonly directory: string;
   readonly repoCacheID?: string;
   readonly repoTreeURL?: string;
@@ -53,7 +53,7 @@ export interface GitOperationRow extends Authorised {
   readonly completed_at: Date | null;
 }
 
-/** Without the log, which may be long, and without the credential. */
+/** The columns do not include the log, which may be long, and the credential. */
 const COLUMNS = `
   op.id as git_operation_id, op.direction, op.cause, op.request, op.state, op.stage, op.dispatched_tasks, op.completed_tasks,
   op.commit_id, op.revision_id, op.change_request_id, op.error, op.created_at, op.started_at, op.seen_at, op.completed_at`;

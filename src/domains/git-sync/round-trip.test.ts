@@ -59,6 +59,18 @@ describe('a round trip', () => {
     expect(await git.export(space, repository)).toMatchObject({ state: 'success', commit: head });
   });
 
+  test('shows the tags of tags.yaml in the revision', async () => {
+    const files = {
+      'README.md': '# Start\n',
+      '.gitbook/tags.yaml': '- tag: beta\n  label: Beta\n  color: $primary\n- tag: old\n  color: beige\n',
+    };
+    const { space } = await imported(files);
+    expect((await git.contents.get(`${space}/content`)).tags).toEqual([
+      { slug: 'beta', label: 'Beta', color: '$primary' },
+      { slug: 'old', label: 'old', color: 'default' },
+    ]);
+  });
+
   test('of one edited word changes one line', async () => {
     const { space, repository } = await imported(FLAVOUR);
     await editWord(space, 'guide/setup', 'one word', 'one sentence');
@@ -93,5 +105,55 @@ describe('a round trip', () => {
     await repository.commit({ 'part-5/page-5.md': '# Page 5\n\nChanged.\n' });
     const done = await git.import(space, repository);
     expect(done).toMatchObject({ state: 'success', dispatchedTasks: 2003 });
+  });
+});
+
+describe('files of other programs', () => {
+  const titlesOf = async (space: string): Promise<string[]> => {
+    const pages = await git.contents.pages(space);
+    return pages.map(({ title }: { title: string }) => title);
+  };
+
+  const exportOf = async (space: string) => {
+    const other = await remote.addRepository();
+    expect(await git.export(space, other)).toMatchObject({ state: 'success' });
+    return other.files();
+  };
+
+  const warnings = async (space: string) => {
+    const { log } = await git.latest(space);
+    return log.filter(({ level }: { level: string }) => level === 'warning');
+  };
+
+  test('pages of MDX are pages; what is not run is named, and their export is unchanged', async () => {
+    const files = {
+      'README.md': '# Home\n\n[Install](install.mdx)\n',
+      'install.mdx': "import Tabs from '@theme/Tabs';\n\n# Install\n\n<Tabs>\n\n{version}\n\n</Tabs>\n",
+    };
+    const { space } = await imported(files);
+    expect(await titlesOf(space)).toEqual(['Home', 'Install']);
+    expect(await warnings(space)).toContainEqual({
+      level: 'warning',
+      path: 'install.mdx',
+      line: 1,
+      message: 'Code of MDX is not run: import, <Tabs>, {version}',
+    });
+    expect(await exportOf(space)).toEqual(files);
+  });
+
+  test('a navigation is followed, and its files are never written', async () => {
+    const files = {
+      'mkdocs.yml': 'nav:\n  - Home: index.md\n  - Use it: use.md\n  - About: about.md\n',
+      'docs/about.md': '# About us\n',
+      'docs/use.md': 'Text.\n',
+      'docs/index.md': '# Start\n',
+    };
+    const { space, repository } = await imported(files);
+    expect(await titlesOf(space)).toEqual(['Start', 'Use it', 'About us']);
+    expect(await warnings(space)).toEqual([]);
+    expect(await exportOf(space)).toEqual(files);
+    await repository.commit({ ...files, 'mkdocs.yml': 'nav:\n  - index.md\n  - about.md\n' });
+    await git.import(space, repository);
+    expect(await titlesOf(space)).toEqual(['Start', 'About us']);
   });
 });

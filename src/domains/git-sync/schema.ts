@@ -16,7 +16,7 @@ const Ref = Type.String({
 
 const Provider = Type.Enum(['github', 'gitlab'], { description: 'The kind of host' });
 
-/** Of a directory of the repository: names and slashes. */
+/** A directory of the repository: names and slashes. */
 const Directory = Type.String({
   maxLength: 1024,
   description: 'The directory of the repository that contains the content; default: all of it',

@@ -6,27 +6,23 @@ import { CONCURRENT_IMPORTS, MAX_WAIT_MS } from './limits.ts';
 
 declare module '../../platform/api/context.ts' {
   interface Caches {
-    /** Few imports run at a time, because each needs much memory. */
+    /** Imports of requests: few run at a time, because each needs much memory. Runs have places of their own. */
     readonly importQueue: FairQueue;
   }
 }
 
-/** Imports that may wait; further ones are refused at once. */
+/** Imports that may wait, of all organizations and of one; further ones are refused at once. */
 const MAX_WAITING = 100;
+/** A slow website occupies a place for as long as it likes, up to the limit of a request: not all of them. */
+const OF_ORGANIZATION = { running: 1, waiting: 10 };
 
-export const createImportQueue = (): FairQueue => createFairQueue(CONCURRENT_IMPORTS, MAX_WAITING);
+export const createImportQueue = (): FairQueue =>
+  createFairQueue(CONCURRENT_IMPORTS, MAX_WAITING, OF_ORGANIZATION);
 
 type QueueContext = Pick<Context, 'caches'>;
 
-/** Waits until a background import may start. Call the result when it ends. */
-export const acquireSlot = (
-  ctx: QueueContext,
-  organizationId: string,
-  signal: AbortSignal,
-): Promise<() => void> => ctx.caches.importQueue.acquire(organizationId, signal);
-
-/** The same for a request, which waits a few seconds only. */
-export async function acquireSlotSoon(
+/** Waits a few seconds until an import of a request may start. Call the result when it ends. */
+export async function acquireSlot(
   ctx: QueueContext,
   organizationId: string,
   signal: AbortSignal,

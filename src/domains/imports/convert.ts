@@ -1,7 +1,7 @@
 import type { ConvertInput, ConvertOutcome } from '../../content-engine/html/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { ThreadError } from '../../platform/threads/index.ts';
-import type { DocxOutcome, ImportWork } from './imported-folder.ts';
+import type { DocxOutcome, ImportWork } from './folder/imported-folder.ts';
 import type { ConversionTime } from './limits.ts';
 
 /** Converts pages in a thread. A page that exceeds the limits of time or memory fails alone, not with its batch. */

@@ -6,7 +6,7 @@ import type { ImportSource, RunSource } from './schema.ts';
 /** `failed`: the source or the target does not allow it. `error`: the server failed; a run is attempted again. */
 export type Outcome = 'completed' | 'failed' | 'cancelled' | 'error';
 
-/** Of this process, for `/metrics`. */
+/** The counters of this process, for `/metrics`. */
 export interface ImportCounters {
   readonly imports: Counter<'source' | 'outcome'>;
   readonly pages: Counter;
@@ -44,7 +44,7 @@ export function countImport(
   caches.importCounters.pages.inc(pages);
 }
 
-/** Of an import that was not written. */
+/** The outcome of an import that was not written. */
 export function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   if (signal.aborted) return 'cancelled';
   return error instanceof ApiError && error.status < 500 ? 'failed' : 'error';

@@ -36,6 +36,31 @@ const SITE: Site = {
     'guide/binary.md': Uint8Array.from([1, 0, 0, 0]),
     'SUMMARY.md': '* [Home](README.md)\n* [Binary](guide/binary.md)\n',
   }),
+  '/mdx.zip': zipOf({
+    'README.md': '# Home\n\n[Install](install.mdx)\n',
+    'install.mdx': "import Tabs from '@theme/Tabs';\n\n# Install\n\n<Tabs>\n\n{version}\n\n</Tabs>\n",
+  }),
+  '/mkdocs.zip': zipOf({
+    'site/mkdocs.yml':
+      'nav:\n  - Home: index.md\n  - Guide:\n    - Use it: guide/use.md\n  - Gone: gone.md\n',
+    'site/docs/guide/use.md': '# Use\n',
+    'site/docs/index.md': '# Start\n\n[Use](guide/use.md)\n',
+  }),
+  '/hostile-settings.zip': zipOf({
+    'README.md': '# Home\n',
+    'mkdocs.yml': `nav:\n${'- a:\n  '.repeat(5000)}\n- &a [*a]\n`,
+    'sidebars.js': `module.exports = ${'[{a:'.repeat(30_000)}`,
+    '.vitepress/config.mts': `export default { sidebar: ${'`${'.repeat(60_000)}`,
+    'book.toml': 'src = "../../../../etc"\n',
+    'a/_category_.json': '['.repeat(200_000),
+    'a/b.md': `---\nsidebar_position: ${'9'.repeat(5000)}\n---\n# B\n`,
+    'docusaurus.config.js': 'for (;;) {}',
+  }),
+  '/computed.zip': zipOf({
+    'sidebars.js': "module.exports = require('child_process').execSync('exit 1');\n",
+    'docs/intro.md': '# Intro\n',
+    'README.md': '# Home\n',
+  }),
   '/parts.zip': zipOf({
     'a.html': aPage('A', '<a href="b.html#nope">B</a> <a href="b.html#part">Part</a>'),
     'b.html': aPage('B', '<h2 id="part">Other</h2><svg width="300"><text>x</text></svg>'),
@@ -107,6 +132,23 @@ const CASES: readonly ExpectedImport[] = [
     skipped: [{ source: 'broken.docx', reason: expect.stringContaining('not a Word document') }],
     outline: ['A', 'B'],
   },
+  {
+    source: 'zip',
+    path: '/mdx.zip',
+    imported: 2,
+    skipped: ['import', '<Tabs>', '{version}'].map((name) => ({
+      source: `install.mdx: ${name}`,
+      reason: 'has no form in Markdown',
+    })),
+    outline: ['Home', 'Install'],
+  },
+  {
+    source: 'zip',
+    path: '/mkdocs.zip',
+    imported: 2,
+    skipped: [{ source: 'mkdocs.yml', reason: 'There is no docs/gone.md' }],
+    outline: ['Start', 'Guide', '  Use'],
+  },
   { source: 'zip', path: '/html.zip', imported: 3, outline: ['Start', 'B'] },
   { source: 'markdown', path: '/html.zip', imported: 3, outline: ['Start', 'B'] },
   { source: 'notion', path: '/notion.zip', imported: 4, outline: ['Home', '  Second', '  First'] },
@@ -134,6 +176,30 @@ describe.each(CASES)('$source of $path', (expected) => {
   });
 
   test('is imported below a page and into change requests', () => expectImportElsewhere(importing, expected));
+});
+
+test('hostile settings of other programs are reported, and the folders decide', async () => {
+  const { contents, importInto, outlineOf } = importing;
+  const space = await contents.aSpace();
+  const { body, status, text } = await importInto(`${space}/content`, 'zip', '/hostile-settings.zip');
+  expect(status, text).toBe(201);
+  const sources = body.skipped.map(({ source }: { source: string }) => source.replace(/,.*/, ''));
+  expect(new Set(sources)).toEqual(
+    new Set(['mkdocs.yml', '.vitepress/config.mts', 'book.toml', 'sidebars.js']),
+  );
+  expect(await outlineOf(space)).toEqual(['Home', 'A', '  B']);
+});
+
+test('a navigation that is code is not run, and reported as not used', async () => {
+  const { contents, importInto, outlineOf } = importing;
+  const space = await contents.aSpace();
+  const { body, status } = await importInto(`${space}/content`, 'zip', '/computed.zip');
+  expect(status).toBe(201);
+  expect(body.skipped).toEqual([
+    { source: 'sidebars.js', reason: 'It is not plain data: code is not run' },
+    { source: 'sidebars.js', reason: 'Not used: it lists no page of the folder' },
+  ]);
+  expect(await outlineOf(space)).toEqual(['Home', 'Docs', '  Intro']);
 });
 
 test('a file of SUMMARY.md that cannot be read is listed once', async () => {

@@ -1,14 +1,15 @@
 import type { Context } from '../../platform/api/context.ts';
 import { storeBytes } from '../content/index.ts';
-import { engineOf, loaderOf, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
-import { requireParent } from './add-prepared.ts';
-import { acquireSlotSoon } from './admission.ts';
+import { readTree } from '../content-store/index.ts';
+import { type ContentRow } from '../revisions/index.ts';
+import { requireParent } from './folder/add-prepared.ts';
+import { acquireSlot } from './admission.ts';
 import { converterOf, docxConverterOf } from './convert.ts';
 import { countImport, outcomeOf } from './counters.ts';
 import { refusalOf } from './import-error.ts';
-import type { ImportWork } from './imported-folder.ts';
+import type { ImportWork } from './folder/imported-folder.ts';
 import { deadlineOfRequest, limitsOf, REQUEST_CONVERSION, type ConversionTime } from './limits.ts';
-import { prepareFolder, type PreparedImport } from './prepare-folder.ts';
+import { prepareFolder, type PreparedImport } from './folder/prepare-folder.ts';
 import { readSource } from './readers/index.ts';
 import type { ImportContent } from './schema.ts';
 
@@ -41,9 +42,9 @@ export async function prepareImport(
 ): Promise<PreparedImport> {
   const { store_id: storeId, organization_id: owner } = row;
   const deadline = deadlineOfRequest(performance.now());
-  requireParent(await treeAt(ctx, loaderOf(ctx, storeId), rootOf(row)), pageId);
+  requireParent(await readTree(ctx, { store_id: storeId, root: row.root }), pageId);
   try {
-    const leave = await acquireSlotSoon(ctx, owner, signal);
+    const leave = await acquireSlot(ctx, owner, signal);
     try {
       const work = openWork(ctx, { storeId, owner }, REQUEST_CONVERSION, {
         deadline,
@@ -52,7 +53,7 @@ export async function prepareImport(
       });
       const folder = await readSource(work, source, url);
       signal.throwIfAborted();
-      return await prepareFolder(ctx, engineOf(ctx, owner), { storeId, pageId }, folder);
+      return await prepareFolder(ctx, { storeId, pageId }, folder);
     } finally {
       leave();
     }

@@ -1,7 +1,7 @@
 import { ApiError, unavailable } from '../../platform/api/errors.ts';
 import { OutboundError, type OutboundReason } from '../../platform/outbound/index.ts';
 import { ZipError } from '../../platform/zip/index.ts';
-import { ImportError } from './imported-folder.ts';
+import { ImportError } from './folder/imported-folder.ts';
 
 /** The errors of readers as refusals of a request. `path`: the member of the body that names the source. */
 export function refusalOf(error: unknown, path: string, signal: AbortSignal): unknown {

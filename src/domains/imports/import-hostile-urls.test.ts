@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { docx } from '../../../test/docx.ts';
+import { partOf } from '../../../test/exhaustive.ts';
 import { RECORDS } from '../../../test/hostile-names.ts';
 import { HOSTILE_LOCATIONS, HOSTILE_URLS } from '../../../test/hostile-urls.ts';
 import { performImports } from '../../../test/import-runs.ts';
@@ -119,6 +120,7 @@ async function expectAllRefused(source: string, urls: readonly string[]): Promis
 
 const isRefusal = (status: number): boolean => status === 400 || status === 422;
 
+/** With a place: each source is given a third of the URLs, so that three consecutive ones are given all. */
 const SOURCES = [
   'website',
   'docx',
@@ -129,7 +131,9 @@ const SOURCES = [
   'github-wiki',
   'notion',
   'google-docs',
-];
+].map((source, place) => [source, place] as const);
+const locationsAt = (parts: number, place: number): readonly string[] =>
+  partOf([...HOSTILE_LOCATIONS.keys()], parts, place).map((index) => `${base}/r${index}`);
 
 describe('hostile URLs', () => {
   test('are at least 150', () => {
@@ -137,26 +141,24 @@ describe('hostile URLs', () => {
     expect(HOSTILE_LOCATIONS.length).toBeGreaterThanOrEqual(150);
   });
 
-  test.each(SOURCES)('are refused as the URL of the source %s', async (source) => {
+  test.each(SOURCES)('are refused as the URL of the source %s', async (source, place) => {
     const before = await importing.revisionOf(space);
-    await expectAllRefused(source, HOSTILE_URLS.map(written));
+    await expectAllRefused(source, partOf(HOSTILE_URLS, 3, place).map(written));
     expect(dialled).toEqual([]);
     expectNoOther();
     expect(await importing.revisionOf(space)).toBe(before);
   });
 
-  test.each(SOURCES)('are not followed from the URL of the source %s', async (source) => {
-    await expectAllRefused(
-      source,
-      HOSTILE_LOCATIONS.map((_url, index) => `${base}/r${index}`),
-    );
-    expect(dialled.length).toBeGreaterThanOrEqual(HOSTILE_LOCATIONS.length);
+  test.each(SOURCES)('are not followed from the URL of the source %s', async (source, place) => {
+    const redirects = locationsAt(3, place);
+    await expectAllRefused(source, redirects);
+    expect(dialled.length).toBeGreaterThanOrEqual(redirects.length);
     expectNoOther();
   });
 
   test('are not followed from robots.txt', async () => {
     isRobotsHostile = true;
-    for (const url of HOSTILE_LOCATIONS) {
+    for (const url of partOf(HOSTILE_LOCATIONS, 3, 0)) {
       location = written(url);
       await expectRefused('website', `${base}/page`);
     }
@@ -188,7 +190,10 @@ describe('hostile URLs', () => {
     if (path.endsWith('.zip')) expect(dialled).toHaveLength(1);
   });
 
-  test.each(['website', 'zip'])('are not requested in the background: %s', async (source) => {
+  test.each([
+    ['website', 0],
+    ['zip', 1],
+  ])('are not requested in the background: %s', async (source, place) => {
     const { app, contents, side } = importing;
     const runs = `/v1/org/${side.organizationId}/imports`;
     const start = (url: string) =>
@@ -207,10 +212,11 @@ describe('hostile URLs', () => {
       return accepted.length;
     };
     let performed = 0;
-    for (const urls of inChunks(HOSTILE_URLS)) performed += await failing(urls.map(written));
-    expect(performed).toBeGreaterThan(100);
+    const tried = partOf(HOSTILE_URLS, 2, place);
+    for (const urls of inChunks(tried)) performed += await failing(urls.map(written));
+    expect(performed).toBeGreaterThan(0.5 * tried.length);
     expect(dialled).toEqual([]);
-    const redirects = HOSTILE_LOCATIONS.map((_url, index) => `${base}/r${index}`);
+    const redirects = locationsAt(2, place);
     let redirected = 0;
     for (const urls of inChunks(redirects)) redirected += await failing(urls);
     expect(redirected).toBe(redirects.length);

@@ -6,8 +6,8 @@ import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.
 import { exportOf } from '../../../test/folder.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aMember, aSide, type Side } from '../../../test/world.ts';
-import { addImported } from './add-imported.ts';
-import { createCollector } from './collector.ts';
+import { addImported } from './folder/add-imported.ts';
+import { createCollector } from './folder/collector.ts';
 import { openWork } from './import-content.ts';
 import { REQUEST_CONVERSION } from './limits.ts';
 
@@ -172,7 +172,7 @@ describe('an import', () => {
     const space = await contents.aSpace();
     const { importQueue } = app.app.context.caches;
     const never = new AbortController().signal;
-    const [leave, leaveAlso] = [await importQueue.acquire('x', never), await importQueue.acquire('x', never)];
+    const [leave, leaveAlso] = [await importQueue.acquire('x', never), await importQueue.acquire('y', never)];
     const waiting = importInto(`${space}/content`);
     leave();
     expect((await waiting).status).toBe(201);
@@ -182,6 +182,26 @@ describe('an import', () => {
     expect(refused.headers['retry-after']).toBe('5');
     leaveAgain();
     leaveAlso();
+  });
+
+  test('one at a time of an organization, so that a slow source delays no other one', async () => {
+    const [space, also] = [await contents.aSpace(), await contents.aSpace()];
+    const other = await aSide(app, 'beta');
+    const others = contentsOf(app, other);
+    const elsewhere = await others.aSpace();
+    let answer = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (answer = resolve));
+    meanwhile = () => slow;
+    const before = requests;
+    const [first, second] = [importInto(`${space}/content`), importInto(`${also}/content`)];
+    await expect.poll(() => requests).toBe(before + 1);
+    meanwhile = async () => undefined;
+    expect((await others.call('POST', `${elsewhere}/content/import`, install())).status).toBe(201);
+    expect(requests).toBe(before + 2);
+    answer();
+    expect((await first).status).toBe(201);
+    // It waits for some seconds only.
+    expect([201, 503]).toContain((await second).status);
   });
 });
 
@@ -206,7 +226,7 @@ describe('a folder', () => {
     const collector = createCollector(work);
     for (const [path, text] of Object.entries(folder)) collector.addSetting(path, Buffer.from(text));
     const spaceId = space.split('/').at(-1) ?? '';
-    return addImported(ctx, { spaceId, pageId }, undefined, await collector.finish());
+    return addImported(ctx, { spaceId, pageId }, undefined, collector.finish());
   }
 
   test('in an empty space is exported with the same bytes', async () => {

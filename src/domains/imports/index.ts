@@ -1,15 +1,8 @@
-export { addImported } from './add-imported.ts';
+export { addImported } from './folder/add-imported.ts';
 export { createImportQueue } from './admission.ts';
 export { createImportCounters } from './counters.ts';
-export { ImportError } from './imported-folder.ts';
-export type {
-  ImportedFolder,
-  ImportLimits,
-  ImportWork,
-  Progress,
-  Skipped,
-  SourceFile,
-} from './imported-folder.ts';
+export { ImportError } from './folder/imported-folder.ts';
+export type { ImportedFolder, ImportWork, Skipped } from './folder/imported-folder.ts';
 export {
   folderArchive,
   kindOf,

@@ -17,14 +17,14 @@ declare module '../../platform/api/context.ts' {
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** One HTML response, decoded. */
+/** The bytes of an HTML response, decoded. */
 export const MAX_HTML = 4 * MB;
 export const MAX_ROBOTS = 512 * KB;
 
 /** An archive or document: downloaded, or uploaded. */
 export const MAX_DOWNLOAD = 100 * MB;
 export const MAX_ENTRIES = 20_000;
-/** Of all entries of an archive. */
+/** The bytes of all entries of an archive, decompressed. */
 export const MAX_INFLATED = 1024 * MB;
 
 /** A page has at most 2 MB of Markdown; the tags of a document with as much text are a few times as long. */
@@ -33,7 +33,7 @@ export const MAX_DOCX_ELEMENTS = 150_000;
 
 /** Requests of one import at the same time. */
 export const HTTP_CONCURRENCY = 6;
-/** Of one request. */
+/** The time of one request. */
 export const HTTP_MS = 15_000;
 
 /**

@@ -9,10 +9,10 @@ import { pageId, requireLive, type ContentRow } from '../revisions/index.ts';
 import { queueOfSpace } from '../spaces/index.ts';
 import { countImport, outcomeOf } from './counters.ts';
 import { prepareImport } from './import-content.ts';
-import type { PreparedImport } from './prepare-folder.ts';
+import type { PreparedImport } from './folder/prepare-folder.ts';
 import { presentImport } from './present.ts';
 import * as schema from './schema.ts';
-import { writeToRequest, writeToSpace, type WrittenImport } from './write-import.ts';
+import { writeToRequest, writeToSpace, type WrittenImport } from './folder/write-import.ts';
 
 const SpacePath = Type.Object({ spaceId: idOf(primaryContent, 'view') });
 
@@ -23,6 +23,7 @@ const common = {
   status: 201,
   response: schema.ImportContentResult,
   version: ({ revision_id }: ContentRow) => revision_id,
+  isHeavy: true,
 } as const;
 
 const DESCRIPTION =

@@ -26,7 +26,7 @@ export interface RunRow extends Authorised {
   readonly completed_at: Date | null;
 }
 
-/** Without the pages and the list of skipped resources, which may be long. */
+/** The columns do not include the pages and the list of skipped resources, which may be long. */
 const COLUMNS = `
   run.id as import_run_id, run.change_request_id, run.page_id, run.user_id, ${userOf('run.user_id')} as creator, run.source,
   run.status, run.found, run.imported, run.skipped, run.revision_id, run.error, run.created_at, run.started_at,

@@ -1,8 +1,7 @@
 import type { Addresses } from '../../platform/api/context.ts';
-import { presentUser } from '../users/index.ts';
 import type { RunRow } from './policy.ts';
 import type { RunSource, Skipped } from './schema.ts';
-import type { Counts, RunLists } from './store.ts';
+import type { Counts, RunLists } from './runs/store.ts';
 
 /** More would make the answer of a large import long; its numbers are exact. */
 const LISTED = 100;
@@ -39,7 +38,7 @@ export const presentRun = (row: RunRow, addresses: Addresses, lists?: RunLists) 
     ...(row.change_request_id !== null && { changeRequest: row.change_request_id }),
     ...(row.page_id !== null && { page: row.page_id }),
   },
-  ...(row.creator && { createdBy: presentUser(row.creator, addresses) }),
+  ...(row.creator && { createdBy: row.creator.user_id }),
   urls: { location: addresses.of(runPath(row)) },
 });
 

@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
 import { listQuery, named, Timestamp, Uri } from '../../platform/api/schema.ts';
 import { primaryContent } from '../content/index.ts';
-import { User } from '../users/index.ts';
 import { requestTargets } from './policy.ts';
 
 const Source = Type.Enum(
@@ -99,7 +98,7 @@ export const ImportRun = named('ImportRun', {
     changeRequest: Type.Optional(Type.String()),
     page: Type.Optional(Type.String()),
   }),
-  createdBy: Type.Optional(User),
+  createdBy: Type.Optional(Type.String({ description: 'User id' })),
   urls: Type.Object({ location: Uri }),
 });
 

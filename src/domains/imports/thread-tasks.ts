@@ -1,7 +1,8 @@
-import { markCode } from './docx-code.ts';
-import { BLOCK_STYLE, INLINE_STYLE, withFormulas } from './docx-math.ts';
+import { markCode } from './docx/code.ts';
+import { markNumbers, withOwnLevels, withStarts } from './docx/lists.ts';
+import { BLOCK_STYLE, INLINE_STYLE, withFormulas } from './docx/math.ts';
 import { writeStoredZip, type StoredEntry } from '../../platform/zip/index.ts';
-import type { DocxInput, DocxOutcome } from './imported-folder.ts';
+import type { DocxInput, DocxOutcome } from './folder/imported-folder.ts';
 import { MAX_DOCX_ELEMENTS, MAX_HTML } from './limits.ts';
 
 const MAIN_PART = 'word/document.xml';
@@ -20,18 +21,18 @@ async function convertDocx({ parts, media, title }: DocxInput): Promise<DocxOutc
   const hasTitle = parts.some(({ name, bytes }) => name === MAIN_PART && viewOf(bytes).includes(TITLE));
   try {
     const { value, messages } = await mammoth.convertToHtml(
-      { buffer: writeStoredZip([...parts.map(withReadableFormulas), ...stubs]) },
+      { buffer: writeStoredZip([...parts.map(withReadableParts), ...stubs]) },
       {
         styleMap: styleMap(hasTitle),
         includeEmbeddedStyleMap: false,
         externalFileAccess: false,
-        transformDocument: markCode,
+        transformDocument: (document) => markNumbers(markCode(document)),
         convertImage: mammoth.images.imgElement(async (image) => ({
           src: encodeURI((await image.readAsBuffer()).toString()),
         })),
       },
     );
-    const html = `<!DOCTYPE html><title>${escapeHtml(title)}</title><body>${value}</body>`;
+    const html = `<!DOCTYPE html><title>${escapeHtml(title)}</title><body>${withStarts(value)}</body>`;
     return { html, lost: lostIn(messages) };
   } catch (error) {
     // The library recurses into nested elements.
@@ -61,7 +62,10 @@ const nameLost = (message: string): string =>
 
 export const importTasks = { convertDocx };
 
-const withReadableFormulas = ({ name, bytes }: StoredEntry): StoredEntry => {
+const NUMBERING_PART = 'word/numbering.xml';
+
+const withReadableParts = ({ name, bytes }: StoredEntry): StoredEntry => {
+  if (name === NUMBERING_PART) return { name, bytes: Buffer.from(withOwnLevels(viewOf(bytes).toString())) };
   if (name !== MAIN_PART || !viewOf(bytes).includes('<m:oMath')) return { name, bytes };
   return { name, bytes: Buffer.from(withFormulas(viewOf(bytes).toString())) };
 };
@@ -121,7 +125,7 @@ function measureXml(bytes: Uint8Array) {
   return { elements, text, hasDeclaration };
 }
 
-/** With a title, the headings of the document are below it. */
+/** If the document has a title, its headings are below it. */
 function styleMap(hasTitle: boolean): string[] {
   const headings = [1, 2, 3, 4, 5].flatMap((level) => [
     `p[style-name='heading ${level}'] => h${level + 1}:fresh`,

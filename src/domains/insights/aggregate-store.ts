@@ -22,7 +22,7 @@ function eventsOf(days: Days) {
 const count = (rating: string) =>
   sql`coalesce(sum(e.events) filter (where e.rating = ${sql.lit(rating)}), 0)`;
 
-/** What events are grouped by for a column: stored values, which are faster to compare than formatted ones. */
+/** The values by which events are grouped for a column. Stored values are faster to compare than formatted ones. */
 function keysOf({ column, interval = 'day' }: Column): readonly RawBuilder<unknown>[] {
   switch (column) {
     case 'datetime':
@@ -43,7 +43,7 @@ function keysOf({ column, interval = 'day' }: Column): readonly RawBuilder<unkno
   }
 }
 
-/** What is selected of a group for a column: its keys, or a result. */
+/** The selected values of a group for a column: its keys, or a result. */
 function partsOf(column: Column): readonly RawBuilder<unknown>[] {
   switch (column.column) {
     case 'eventsCount':

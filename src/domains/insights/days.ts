@@ -1,9 +1,6 @@
 import { badRequest } from '../../platform/api/errors.ts';
+import { DAY_MS, MAX_DAYS } from './limits.ts';
 import type { Range } from './schema.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Counts are kept that long. */
-const MAX_DAYS = 400;
 
 const DAYS_BACK = { lastYear: 365, last3Months: 90, last30Days: 30, last7Days: 7, last24Hours: 1 };
 

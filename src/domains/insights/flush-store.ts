@@ -1,16 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
+import { MAX_FEEDBACK, MAX_PAGES, MAX_QUERIES } from './limits.ts';
 import type { NewFeedback, SearchCount, ViewCount } from './schema.ts';
 
-// Limits of one site and day, so that no caller can fill the database. Processes that flush at the same time may exceed
-// them by what they write. Rows are counted only where there are new ones, once for each site and day.
-
-/** Distinct pages with views. Views of others are not counted. */
-const MAX_PAGES = 20_000;
-/** Distinct queries. Others are counted together. */
-const MAX_QUERIES = 1000;
-/** Ratings and comments. Later ones are not stored. */
-const MAX_FEEDBACK = 5000;
+// Rows are counted against the limits only where there are new ones, once for each site and day.
 
 /** Rows are sorted by their key, so that two processes never wait for each other. Deleted sites are skipped. */
 export async function addViews(db: Database, views: readonly ViewCount[]): Promise<void> {

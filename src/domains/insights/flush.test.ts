@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
-import { turnRatio } from '../../../test/longest-turn.ts';
 import { aSite, type TestSite } from '../../../test/site-settings.ts';
 import { aWorld, type World } from '../../../test/world.ts';
 import { flushInsights, InsightsBuffer, recordFeedback, recordSearch, recordView } from './index.ts';
@@ -52,19 +51,6 @@ describe('a flush', () => {
     expect(await app.sql('select searches from site_searches where site_id = $1', [site.id])).toEqual([
       { searches: 1 },
     ]);
-  });
-
-  test('takes short turns, however much waits', async () => {
-    const flushOf = (entries: number) => async () => {
-      for (const entry of prepared.slice(0, entries)) buffer.feedback.set(entry.id, entry);
-      await flush();
-    };
-    // Control characters have the longest escapes.
-    for (let at = 0; at < 10_000; at++)
-      recordFeedback(buffer, { ...page('p'), rating: 'ok', comment: '\u0001'.repeat(512) + 'x' }, NOW);
-    const prepared = [...buffer.feedback.values()].map((entry) => ({ ...entry, siteId: 'deleted' }));
-    buffer.feedback.clear();
-    expect(await turnRatio(flushOf(10_000), flushOf(500), 4)).toBeLessThan(4);
   });
 });
 

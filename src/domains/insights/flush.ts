@@ -1,12 +1,10 @@
 import type { Logger } from 'pino';
 import { isDatabaseAway, type Database } from '../../platform/database/connection.ts';
 import { addFeedback, addSearches, addViews } from './flush-store.ts';
+import { MAX_PORTION } from './limits.ts';
 import type { InsightsBuffer } from './record.ts';
 
 const FLUSH_EVERY_MS = 5000;
-
-/** Rows of one statement: they are serialised in one turn of the event loop. */
-const MAX_PORTION = 500;
 
 /** The entries in portions, the largest counts first: beyond a limit, others are not stored. They are no longer in the buffer. */
 function take<T>(entries: Map<string, T>, countOf: (entry: T) => number = () => 0): T[][] {

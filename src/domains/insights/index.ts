@@ -1,2 +1,3 @@
 export { flushInsights, startFlushing } from './flush.ts';
+export { RATINGS } from './schema.ts';
 export { InsightsBuffer, recordFeedback, recordSearch, recordView } from './record.ts';

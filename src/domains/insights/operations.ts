@@ -1,10 +1,7 @@
-import Type from 'typebox';
 import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
-import { idOf } from '../../platform/api/resource.ts';
 import { listOf } from '../../platform/api/schema.ts';
-import { organizations } from '../organizations/index.ts';
-import { sites, siteSpaces } from '../sites/index.ts';
+import { SitePath, sites, siteSpaces } from '../sites/index.ts';
 import { aggregateEvents } from './aggregate.ts';
 import { daysOfQuery } from './days.ts';
 import { presentFeedback, presentPageStatistics, presentSearchStatistics } from './present.ts';
@@ -12,10 +9,6 @@ import { recordEvents } from './record-events.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 
-const SitePath = Type.Object({
-  organizationId: idOf(organizations, 'view'),
-  siteId: idOf(sites, 'view'),
-});
 const mayOnSite = on(sites);
 
 export const trackEventsInSiteById = operation({
@@ -40,6 +33,8 @@ export const trackEventsInSiteById = operation({
 
 export const aggregateSiteEvents = operation({
   method: 'POST',
+  isReadOnly: true,
+  takesTurn: true,
   path: '/v1/orgs/{organizationId}/sites/{siteId}/insights/events/aggregate',
   summary: 'Get aggregated events of readers of a site',
   description:

@@ -1,12 +1,9 @@
 import { newId } from '../../platform/api/ids.ts';
+import { DAY_MS, MAX_WAITING } from './limits.ts';
 import { normaliseQuery } from './normalise-query.ts';
 import type { NewFeedback, PageOfSite, Rating, SearchCount, ViewCount } from './schema.ts';
 
-/** Distinct rows of one kind that wait to be written. More are not counted: memory is bounded. */
-const MAX_WAITING = 10_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** What readers did since the last flush, of this process. Nothing in it identifies a reader. */
+/** Counts and feedback of readers of this process since the last flush. Nothing in it identifies a reader. */
 export class InsightsBuffer {
   readonly views = new Map<string, ViewCount>();
   readonly searches = new Map<string, SearchCount>();

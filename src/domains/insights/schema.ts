@@ -27,7 +27,12 @@ export const EVENT_TYPES = [
 const text = (maxLength: number) => Type.Optional(nullable(Type.String({ maxLength })));
 
 const Event = Type.Object({
-  type: Type.Enum([...EVENT_TYPES]),
+  type: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    examples: ['page_view'],
+    description: 'Any type: clients of later versions of the API send others',
+  }),
   session: Type.Optional(
     Type.Unsafe<object>({
       type: 'object',
@@ -47,7 +52,7 @@ const Event = Type.Object({
   ),
   location: Type.Object({
     url: Type.Optional(Type.String({ maxLength: 2048, format: 'uri' })),
-    displayContext: Type.Optional(Type.Enum(['site', 'embed'])),
+    displayContext: Type.Optional(Type.String({ maxLength: 64, examples: ['site'] })),
     siteSection: text(64),
     siteSpace: Type.Optional(nullable(idOf(siteSpaces, 'view'))),
     siteShareKey: text(200),
@@ -60,7 +65,6 @@ const Event = Type.Object({
     description: 'Default: now. At most five minutes ago or ahead',
     examples: [undefined],
   }),
-  query: Type.Optional(Type.String({ maxLength: 2048 })),
   feedback: Type.Optional(
     Type.Object({
       rating: Type.Enum([...RATINGS]),

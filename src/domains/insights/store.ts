@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
+import { RETENTION } from './limits.ts';
 import type { Rating } from './schema.ts';
 
 /** Days of a site, both included. */
@@ -22,7 +23,7 @@ export interface PageStatisticsRow {
   readonly bad: number;
   readonly ok: number;
   readonly good: number;
-  /** Of all rows: a second statement would read all views again. */
+  /** The count of all rows: a second statement would read all views again. */
   readonly count: number;
 }
 
@@ -86,7 +87,7 @@ export function listFeedback(db: Database, days: Days, rating: Rating | undefine
 
 /** Counts are kept for 13 months, so that a month can be compared with that of the year before. */
 export async function deleteOldInsights(db: Database): Promise<void> {
-  const oldest = sql`current_date - interval '13 months'`;
+  const oldest = sql`current_date - ${RETENTION}::interval`;
   await sql`delete from site_page_views where day < ${oldest}`.execute(db);
   await sql`delete from site_searches where day < ${oldest}`.execute(db);
   await sql`delete from site_feedback where created_at < ${oldest}`.execute(db);

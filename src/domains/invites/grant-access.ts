@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { raiseGrant, type Role } from '../access/index.ts';
 import { insertMember } from '../members/index.ts';
 
-/** What an invitation gives access to: an organization, or one space or collection of it. */
+/** The target of an invitation: an organization, or one space or collection of it. */
 interface InvitationTarget {
   readonly organization_id: string;
   readonly space_id: string | null;

@@ -12,9 +12,8 @@ export const sendInvite = job({
     email: Type.String(),
     organization: Type.String(),
     sealedLink: Type.String(),
-    // Absent in jobs of an older version.
-    joinUrl: Type.Optional(Type.String()),
-    expiresAt: Type.Optional(Type.String()),
+    joinUrl: Type.String(),
+    expiresAt: Type.String(),
   }),
   async run(ctx, { email, organization, sealedLink, joinUrl, expiresAt }) {
     const link = ctx.keys.open(SEAL, Buffer.from(sealedLink, 'base64'));
@@ -24,9 +23,9 @@ export const sendInvite = job({
       subject: 'Invitation to join an organization on Octavo',
       text:
         `You are invited to join the organization ${quotedTitle(organization)} on Octavo.\n\n` +
-        `Open this link to accept. It works once${expiresAt ? ` and expires on ${new Date(expiresAt).toUTCString()}` : ''}:\n\n` +
+        `Open this link to accept. It works once and expires on ${new Date(expiresAt).toUTCString()}:\n\n` +
         `${link}\n\n` +
-        (joinUrl ? `If you have an account, you can also join with your token: POST ${joinUrl}\n\n` : '') +
+        `If you have an account, you can also join with your token: POST ${joinUrl}\n\n` +
         'The link is personal: do not forward it. If you did not expect this invitation, ignore this message.\n',
     });
   },

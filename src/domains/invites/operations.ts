@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Addresses, Context } from '../../platform/api/context.ts';
 import { badRequest, conflict } from '../../platform/api/errors.ts';
 import { on, operation } from '../../platform/api/operation.ts';
-import { requireFuture } from '../../platform/api/require-future.ts';
+import { requireFuture } from '../../platform/api/value-checks.ts';
 import { presentList, type PageRequest } from '../../platform/api/pagination.ts';
 import { idOf, requireMay } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
@@ -187,7 +187,7 @@ export const createOrganizationInvite = operation({
   },
 });
 
-/** With the space or collection that it is for. */
+/** Presents a link with its space or collection. */
 async function answerLink(ctx: Context, row: InviteRow) {
   const insideOf = await findInside(ctx, [row]);
   return presentInviteLink(row, insideOf(row), ctx.caller.id, ctx.addresses);

@@ -53,7 +53,7 @@ const OPEN = `
 
 const needs = { view: 'admin', admin: 'admin' } as const;
 
-/** For an invitation to a space or collection. */
+/** The scope of an invitation to a space or collection. */
 const scope = (row: InviteRow, action: keyof typeof needs) =>
   row.space_id === null && row.collection_id === null
     ? undefined

@@ -11,7 +11,7 @@ export const invitePath = (code: string): string => `/invite/${code}`;
 export const joinPath = (organizationId: string, inviteId: string): string =>
   `/v1/orgs/${organizationId}/invites/${inviteId}`;
 
-/** For a space or collection, not the organization itself. */
+/** Whether the invitation is to a space or collection, not to the organization itself. */
 export const leadsInside = (row: Pick<InviteRow, 'space_id' | 'collection_id'>): boolean =>
   row.space_id !== null || row.collection_id !== null;
 
@@ -44,7 +44,7 @@ export function presentInviteLink(row: InviteRow, inside: Inside, callerId: stri
   };
 }
 
-/** In a list, every link has a role in the organization: null for a link to a space or collection. */
+/** Every link of a list has a role in the organization: null for a link to a space or collection. */
 export const presentListedLink = (...link: Parameters<typeof presentInviteLink>) => {
   const presented = presentInviteLink(...link);
   return 'role' in presented ? presented : { ...presented, role: null };
@@ -59,7 +59,7 @@ export const presentEmailInvite = (
   object: 'email-invite' as const,
   id: row.invite_id,
   email: row.email ?? '',
-  // For a space or collection: a guest of the organization.
+  // Invited to a space or collection: a guest of the organization.
   ...(leadsInside(row) ? { role: null, level: row.invited_role } : { role: row.invited_role }),
   ...presentInside(inside, callerId, addresses),
   createdAt: row.created_at.toISOString(),

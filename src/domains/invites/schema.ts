@@ -5,7 +5,7 @@ import { RoleOrNull } from '../access/index.ts';
 import { Collection, collections } from '../collections/index.ts';
 import { Space, spaces } from '../spaces/index.ts';
 
-/** Without quotes: a quoted name may contain another @, and would be taken for an address of that domain. */
+/** Excludes quotes: a quoted name may contain another @, and would be taken for an address of that domain. */
 export const Email = Type.String({ format: 'email', maxLength: 254, pattern: '^[^"@]+@[^"@]+$' });
 
 const expiresAt = Type.Optional(

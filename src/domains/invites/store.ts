@@ -69,7 +69,7 @@ export interface NewEmailInvite extends NewInvite {
   readonly isMailed: boolean;
   /** The invite link with which the mail was requested. */
   readonly linkId: string | null;
-  /** In two weeks by default. */
+  /** Default: in two weeks. */
   readonly expiresAt?: Date | undefined;
 }
 

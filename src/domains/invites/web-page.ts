@@ -1,5 +1,5 @@
-import { html, plainPage, type Html } from '../../platform/http/html.ts';
-import { page, type PageAnswer, type Visit } from '../../platform/http/page.ts';
+import { html, plainPage, type Html } from '../../platform/http/pages/html.ts';
+import { page, type PageAnswer, type Visit } from '../../platform/http/pages/page.ts';
 import { joinAsNewUser, joinWithToken } from './accept.ts';
 import { findOpenInvite, type OpenInvite } from './store.ts';
 

@@ -18,7 +18,7 @@ const PAGE_URL = sql<string>`split_part(t.url, '#', 1)`;
 const isExternal = (platform: string) => sql<boolean>`
   t.kind = 'url' and t.address is not null and not ${isUrlOf(platform)} and position('{{' in t.url) = 0`;
 
-/** With the index `i` of the space. */
+/** Whether a target is to be checked; `i` is the index of its space. */
 const isDue: RawBuilder<boolean> = sql`
   (t.checked_at is null or t.checked_at < i.check_since - case when t.problem is null then ${FRESH} else interval '0' end)`;
 
@@ -36,7 +36,7 @@ export async function requestCheck(db: Database, spaceId: string): Promise<void>
     where space_id = ${spaceId} and checking_until is null`.execute(db);
 }
 
-/** Undefined: the space is not indexed. */
+/** Undefined: nothing was ever published in the space. */
 export async function findCheck(
   db: Database,
   spaceId: string,
@@ -70,7 +70,7 @@ export async function claimCheck(db: Database): Promise<string | undefined> {
   });
 }
 
-/** Claims the check of one space, as if it was requested now. False: another process is checking, or it is not indexed. */
+/** Claims the check of one space, as if it was requested now. False: another process is checking, or it never had content. */
 export async function claimCheckOf(db: Database, spaceId: string): Promise<boolean> {
   const { rows } = await sql`
     update link_indexes set check_since = now(), checking_until = now() + ${LEASE}
@@ -87,7 +87,7 @@ export async function releaseCheck(db: Database, spaceId: string, isComplete: bo
 }
 
 export interface DueUrl {
-  /** As written, without its anchor. */
+  /** The URL as written, without its anchor. */
   readonly url: string;
   readonly address: string;
 }

@@ -8,37 +8,28 @@ export interface LinkDifference {
   readonly gained: readonly LinkRow[];
 }
 
-/** Rows per step of the comparison. */
-const STEP = 1000;
-
-/** The rows to write so that `now` replaces `old`. Equal rows are not written. Yields between steps of the work. */
-export function* compareLinks(
-  old: readonly LinkRow[],
-  now: readonly LinkRow[],
-): Generator<void, LinkDifference, void> {
+/** The rows to write so that `now` replaces `old`. Equal rows are not written. */
+export function compareLinks(old: readonly LinkRow[], now: readonly LinkRow[]): LinkDifference {
   const byPlace = new Map<string, LinkRow>();
   const before = new Map<string, LinkRow>();
   const after = new Map<string, LinkRow>();
   const added: LinkRow[] = [];
-  for (const [n, row] of old.entries()) {
-    if (n % STEP === 0) yield;
+  for (const row of old) {
     byPlace.set(placeOf(row), row);
     addFirst(before, row);
   }
-  for (const [n, row] of now.entries()) {
-    if (n % STEP === 0) yield;
+  for (const row of now) {
     const place = placeOf(row);
     const replaced = byPlace.get(place);
     if (replaced !== undefined && isEqual(replaced, row)) byPlace.delete(place);
     else added.push(row);
     addFirst(after, row);
   }
-  yield;
   return {
     removed: [...byPlace.values()],
     added,
-    lost: yield* without(before, after),
-    gained: yield* without(after, before),
+    lost: without(before, after),
+    gained: without(after, before),
   };
 }
 
@@ -56,18 +47,8 @@ function addFirst(pairs: Map<string, LinkRow>, row: LinkRow): void {
   if (!pairs.has(pair)) pairs.set(pair, row);
 }
 
-function* without(
-  pairs: ReadonlyMap<string, LinkRow>,
-  others: ReadonlyMap<string, LinkRow>,
-): Generator<void, LinkRow[], void> {
-  const rows: LinkRow[] = [];
-  let n = 0;
-  for (const [pair, row] of pairs) {
-    if (++n % STEP === 0) yield;
-    if (!others.has(pair)) rows.push(row);
-  }
-  return rows;
-}
+const without = (pairs: ReadonlyMap<string, LinkRow>, others: ReadonlyMap<string, LinkRow>): LinkRow[] =>
+  [...pairs].flatMap(([pair, row]) => (others.has(pair) ? [] : [row]));
 
 /** The key is a hash of all columns of the target. */
 const isEqual = (a: LinkRow, b: LinkRow): boolean =>

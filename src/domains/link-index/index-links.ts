@@ -3,14 +3,14 @@ import { addToList } from '../../content-engine/add-to-list.ts';
 import { linkResolver, outgoingLinks, type BodyHrefs } from '../../content-engine/links/index.ts';
 import { isSame, type Hash } from '../../content-engine/map/index.ts';
 import type { ContentRecord, LinkTable, Tree } from '../../content-engine/tree/index.ts';
+import type { Context } from '../../platform/api/context.ts';
+import { requireSmall } from '../../platform/api/too-large-here.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { flatMapInSlices, inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { affectedBy, kindOf, type AffectedLinks, type RecordChanges } from './affected-links.ts';
 import { compareLinks, type LinkDifference } from './compare-links.ts';
 import { addressOf, bodyHrefsOf, isInside, rowOf, storable } from './link-row.ts';
 import type { LinkRow, TargetColumns } from './schema.ts';
 import { flipEntries, saveEntries, updateAnchors, type EntryRow, type FlippedEntry } from './entry-store.ts';
-import { readInPortions } from './read-portions.ts';
 import { insertIndex } from './space-store.ts';
 import * as store from './store.ts';
 import type { StoredLinks } from './store.ts';
@@ -25,7 +25,7 @@ export interface ContentChange {
   readonly before: Tree;
   readonly after: Tree;
   readonly changed: RecordChanges;
-  /** Of new bodies, by their hashes. */
+  /** The facts of new bodies, by their hashes. */
   readonly facts: ReadonlyMap<Hash, BodyFacts>;
   /** Reads the link table of a record. */
   readonly tableOf: (record: ContentRecord) => Promise<LinkTable>;
@@ -44,24 +44,21 @@ export interface LinkChanges {
   readonly anchorsOf: readonly string[];
 }
 
-/** Undefined: the space is not indexed, and a job will index it. */
 export async function linkChanges(
-  db: Database,
+  ctx: Pick<Context, 'db' | 'isFront'>,
   spaceId: string,
   change: ContentChange,
-): Promise<LinkChanges | undefined> {
+): Promise<LinkChanges> {
   const { before, after, changed } = change;
-  const affected = await affectedBy(before, after, changed);
-  const pause = pauseBetweenSlices();
-  const sources = await flatMapInSlices([...changed.keys()], (id) =>
-    hasOtherLinks(before.records.get(id), after.records.get(id)) ? id : [],
+  const affected = affectedBy(ctx, before, after, changed);
+  const sources = [...changed.keys()].filter((id) =>
+    hasOtherLinks(before.records.get(id), after.records.get(id)),
   );
-  const stored = await readAffected(db, spaceId, before, sources, affected);
-  if (!stored) return undefined;
-  const now = await newRows(change, sources, stored.rows);
-  const difference = await inSlices(compareLinks(stored.rows, now));
-  const entries = await changedEntries(change, stored);
-  await pause();
+  const stored = await readAffected(ctx.db, spaceId, before, sources, affected);
+  requireSmall(ctx, 'items', stored.rows.length);
+  const now = await newRows(ctx, change, sources, stored.rows);
+  const difference = compareLinks(stored.rows, now);
+  const entries = changedEntries(change, stored);
   return {
     difference,
     old: stored.rows,
@@ -73,11 +70,14 @@ export async function linkChanges(
 }
 
 /** Updates the rows of a space, in the transaction that publishes the change and holds the lock of the space. */
-export async function indexLinks(db: Database, spaceId: string, change: ContentChange): Promise<void> {
+export async function indexLinks(
+  ctx: Pick<Context, 'db' | 'isFront'>,
+  spaceId: string,
+  change: ContentChange,
+): Promise<void> {
+  const { db } = ctx;
   if (change.before.records.size === 0) await insertIndex(db, spaceId);
-  const changes = await linkChanges(db, spaceId, change);
-  if (!changes) return;
-  const { difference, entries, flipped, anchorsOf } = changes;
+  const { difference, entries, flipped, anchorsOf } = await linkChanges(ctx, spaceId, change);
   await writeDifference(db, spaceId, change.after, difference, entries);
   if (flipped.length > 0) await flipEntries(db, spaceId, flipped);
   const keys = difference.gained.filter(({ anchor }) => anchor !== null).map(({ key }) => key);
@@ -90,10 +90,10 @@ async function readAffected(
   before: Tree,
   sources: readonly string[],
   { flipped, rebased, names }: AffectedLinks,
-): Promise<StoredLinks | undefined> {
+): Promise<StoredLinks> {
   // An empty space has no links yet.
   if (before.records.size === 0) return { rows: [], anchors: new Map() };
-  return readInPortions(db, spaceId, {
+  return store.readForUpdate(db, spaceId, {
     sources: sources.filter((id) => before.records.has(id)),
     rebased: [...rebased],
     names: [...names],
@@ -134,6 +134,7 @@ function rowsBySource(rows: readonly LinkRow[]): Map<string, LinkRow[]> {
 
 /** The rows of changed sources, and the affected rows of others, as they are in the new tree. */
 async function newRows(
+  ctx: Pick<Context, 'isFront'>,
   { before, after, facts, tableOf }: ContentChange,
   sources: readonly string[],
   stored: readonly LinkRow[],
@@ -141,7 +142,6 @@ async function newRows(
   const bySource = rowsBySource(stored);
   const rows: LinkRow[] = [];
   const rewritten = new Set(sources);
-  const pause = pauseBetweenSlices();
   for (const id of sources) {
     const record = after.records.get(id);
     if (!record) continue;
@@ -150,20 +150,13 @@ async function newRows(
     const isSameBody = old !== undefined && 'document' in old && old.document === document;
     const known = document === undefined ? undefined : facts.get(document);
     const hrefs = known ?? bodyHrefsOf(isSameBody ? (bySource.get(id) ?? []) : []);
-    const links = await inSlices(outgoingLinks(after, record, await tableOf(record), hrefs));
+    requireSmall(ctx, 'items', rows.length + hrefs.hrefs.length);
+    const links = outgoingLinks(after, record, await tableOf(record), hrefs);
     for (const link of links) rows.push(rowOf(id, link));
-    await pause();
   }
-  const others = [...bySource].filter(([id]) => !rewritten.has(id) && after.records.has(id));
-  return inSlices(
-    (function* () {
-      for (const [id, some] of others) {
-        rows.push(...resolveAgain(after, id, some));
-        yield;
-      }
-      return rows;
-    })(),
-  );
+  for (const [id, some] of bySource)
+    if (!rewritten.has(id) && after.records.has(id)) rows.push(...resolveAgain(after, id, some));
+  return rows;
 }
 
 /** Rows of a source whose record did not change, resolved in another tree. */
@@ -193,11 +186,8 @@ function anchorsOf(
 }
 
 /** New entries, and those with other anchors. */
-function changedEntries(
-  { before, after, changed, facts }: ContentChange,
-  stored: StoredLinks,
-): Promise<EntryRow[]> {
-  return flatMapInSlices([...changed.keys()], (id): EntryRow[] => {
+function changedEntries({ before, after, changed, facts }: ContentChange, stored: StoredLinks): EntryRow[] {
+  return [...changed.keys()].flatMap((id): EntryRow[] => {
     const kind = kindOf(after, id);
     const record = after.records.get(id);
     if (kind === undefined || record === undefined) return [];
@@ -219,9 +209,7 @@ async function writeDifference(
   for (const some of inPortions(removed)) await store.deleteLinks(db, spaceId, some);
   for (const some of inPortions(lost)) await store.subtractSources(db, spaceId, some);
   const isGained = new Set(gained);
-  const pause = pauseBetweenSlices();
   for (const rows of inPortions(added)) {
-    await pause();
     const some = rows.filter((row) => isGained.has(row)).map((row) => newTarget(after, row));
     await store.insertLinks(db, spaceId, { rows, gained: some });
   }
@@ -247,12 +235,13 @@ export function isBroken(tree: Tree, target: TargetColumns): boolean | null {
 const isMalformed = (url: string): boolean =>
   /^(?:https?:|\/\/)/i.test(url) && !URL.canParse(url.startsWith('//') ? `https:${url}` : url);
 
-/** Rows of one statement: sending it occupies the event loop accordingly. */
+/** Rows of one statement: those of an import together would be hundreds of megabytes. */
 const MAX_ROWS = 500;
 
-function* inPortions<T>(rows: readonly T[]): Iterable<T[]> {
-  for (let at = 0; at < rows.length; at += MAX_ROWS) yield rows.slice(at, at + MAX_ROWS);
-}
+const inPortions = <T>(rows: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(rows.length / MAX_ROWS) }, (_portion, n) =>
+    rows.slice(n * MAX_ROWS, (n + 1) * MAX_ROWS),
+  );
 
 /** An entry that nothing links to yet needs no update of its targets. */
 function flippedEntries({ flipped }: AffectedLinks, { rows }: StoredLinks): FlippedEntry[] {

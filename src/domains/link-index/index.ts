@@ -14,14 +14,8 @@ export {
   type DueUrl,
   type UrlProblem,
 } from './check-store.ts';
-export { copyLinks, deleteIndex, listUnindexedSpaces } from './space-store.ts';
+export { copyLinks } from './space-store.ts';
 export { listCandidates, type Candidate } from './store.ts';
 export type { LinkRow, TargetColumns } from './schema.ts';
-export {
-  indexLinks,
-  linkChanges,
-  type BodyFacts,
-  type ContentChange,
-  type LinkChanges,
-} from './index-links.ts';
+export { indexLinks, linkChanges, type BodyFacts, type LinkChanges } from './index-links.ts';
 export { overlayOf, type LinkOverlay } from './overlay.ts';

@@ -1,7 +1,5 @@
 import type { Tree } from '../../content-engine/tree/index.ts';
-import { eachInSteps } from '../../content-engine/in-steps.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { flatMapInSlices, inSlices } from '../../platform/threads/slices.ts';
 import { anchorsAfter, findChangedAnchors, type HasAnchor } from './anchors.ts';
 import { pairOf, placeOf } from './compare-links.ts';
 import { isBroken, type LinkChanges } from './index-links.ts';
@@ -42,12 +40,12 @@ export async function overlayOf(
     anchorsOf: [...(await findChangedAnchors(db, spaceId, changes))],
   });
   const remaining = await findRemaining(db, spaceId, changes);
-  const present = await inSlices(presentTargets(stored, changes, remaining));
+  const present = presentTargets(stored, changes, remaining);
   const anchored = present.targets.flatMap(({ anchor, target_id: id, target_space_id: space }) =>
     anchor !== null && id !== null && space === null ? [id] : [],
   );
   const hasAnchor = await anchorsAfter(db, spaceId, after, changes, anchored);
-  const targets = await flatMapInSlices(present.targets, (target): OverlayTarget => {
+  const targets = present.targets.map((target): OverlayTarget => {
     const { key, relation, kind, target_space_id, target_id, anchor, url } = target;
     const before = stored.get(key);
     return {
@@ -83,30 +81,27 @@ interface PresentTargets {
   readonly newKeys: ReadonlySet<string>;
 }
 
-/** The targets that still have, or now have, a source. In steps: a change may add thousands. */
-function* presentTargets(
+/** The targets that still have, or now have, a source. */
+function presentTargets(
   stored: ReadonlyMap<string, StoredTarget>,
   { difference: { removed, lost, gained } }: LinkChanges,
   remaining: ReadonlySet<string>,
-): Generator<void, PresentTargets, void> {
+): PresentTargets {
   const sources = new Map<string, number>();
   const add = (key: string, many: number) => sources.set(key, (sources.get(key) ?? 0) + many);
   const all = new Map<string, TargetColumns>();
   const nowGained: LinkRow[] = [];
-  yield* eachInSteps(stored.values(), ({ key, sources: many }) => add(key, many));
-  yield* eachInSteps(lost, (row) => void (remaining.has(pairOf(row)) || add(row.key, -1)));
-  yield* eachInSteps(gained, (row) => {
+  for (const { key, sources: many } of stored.values()) add(key, many);
+  for (const row of lost) if (!remaining.has(pairOf(row))) add(row.key, -1);
+  for (const row of gained) {
     all.set(row.key, row);
-    if (remaining.has(pairOf(row))) return;
+    if (remaining.has(pairOf(row))) continue;
     add(row.key, 1);
     nowGained.push(row);
-  });
-  yield* eachInSteps(stored, ([key, target]) => all.set(key, target));
-  const targets: TargetColumns[] = [];
-  yield* eachInSteps(all.values(), (target) => {
-    if ((sources.get(target.key) ?? 0) > 0) targets.push(target);
-  });
-  return { targets, sources, newKeys: yield* keysOfNewProblems(removed, nowGained, stored) };
+  }
+  for (const [key, target] of stored) all.set(key, target);
+  const targets = [...all.values()].filter(({ key }) => (sources.get(key) ?? 0) > 0);
+  return { targets, sources, newKeys: keysOfNewProblems(removed, nowGained, stored) };
 }
 
 /** Pairs of source and target that rows besides the changed ones have, so that they are neither lost nor gained. */
@@ -134,18 +129,15 @@ function brokenAfter(
 }
 
 /** Targets of new links. A link that was broken and is broken under another name, such as a moved page's, is not new. */
-function* keysOfNewProblems(
+function keysOfNewProblems(
   removed: readonly LinkRow[],
   gained: readonly LinkRow[],
   stored: ReadonlyMap<string, StoredTarget>,
-): Generator<void, Set<string>, void> {
+): Set<string> {
   const hrefIn = ({ source_id: source, href }: LinkRow): string => `${source} ${href}`;
   const wasBroken = ({ href, key }: LinkRow): boolean => href !== null && stored.get(key)?.broken === true;
-  const before = new Set<string>();
-  yield* eachInSteps(removed, (row) => void (wasBroken(row) && before.add(hrefIn(row))));
-  const keys = new Set<string>();
-  yield* eachInSteps(gained, (row) => void (before.has(hrefIn(row)) || keys.add(row.key)));
-  return keys;
+  const before = new Set(removed.filter(wasBroken).map(hrefIn));
+  return new Set(gained.filter((row) => !before.has(hrefIn(row))).map(({ key }) => key));
 }
 
 function countBroken(targets: Iterable<StoredTarget>): number {

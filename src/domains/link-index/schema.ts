@@ -13,7 +13,6 @@ export interface TargetColumns {
   readonly url: string | null;
 }
 
-/** A link of a source, with its target. */
 export interface LinkRow extends TargetColumns {
   readonly source_id: string;
   readonly ordinal: number;
@@ -26,7 +25,7 @@ export interface LinkRow extends TargetColumns {
 
 /** The row of a target. */
 export interface StoredTarget extends TargetColumns {
-  /** Of a URL with http or https: origin and path. */
+  /** Origin and path of a URL with http or https. */
   readonly address: string | null;
   /** Null: outside of the space, decided when it is read. */
   readonly broken: boolean | null;

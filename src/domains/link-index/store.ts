@@ -16,7 +16,7 @@ export interface Lookup {
 
 export interface StoredLinks {
   readonly rows: readonly LinkRow[];
-  /** By id; null: unknown. */
+  /** The anchors of entries by id. Null: unknown. */
   readonly anchors: ReadonlyMap<string, readonly string[] | null>;
 }
 
@@ -33,17 +33,14 @@ const eachOf = (ids: readonly string[]) => sql`unnest(${[...ids]}::text[]) asked
 const targetOf = (spaceId: string) => sql`cross join lateral (
   select * from link_targets t where t.space_id = ${spaceId} and t.key = l.target offset 0) t`;
 
-/** The rows that a change may affect. Undefined: the space is not indexed. */
+/** The rows that a change may affect. */
 export async function readForUpdate(
   db: Database,
   spaceId: string,
   { sources, rebased, names, flipped }: Lookup,
-): Promise<StoredLinks | undefined> {
+): Promise<StoredLinks> {
   const target = targetOf(spaceId);
-  const { rows } = await sql<
-    LinkRow & { readonly anchors: string[] | null; readonly is_entry: boolean | null }
-  >`
-    select l.* from link_indexes i left join (
+  const { rows } = await sql<LinkRow & { readonly anchors: string[] | null; readonly is_entry: boolean }>`
       select false as is_entry, null::text[] as anchors, ${LINK} from ${eachOf(sources)} cross join lateral (
         select * from links l where l.space_id = ${spaceId} and l.source_id = asked.id offset 0) l ${target}
       union all
@@ -63,15 +60,14 @@ export async function readForUpdate(
       union all
       select true, e.anchors, e.entry_id, 0, null, null, null, null, false, null, null, null, null, null, null, null
         from ${eachOf(sources)} cross join lateral (
-        select * from link_entries e where e.space_id = ${spaceId} and e.entry_id = asked.id offset 0) e
-    ) l on true
-    where i.space_id = ${spaceId}`.execute(db);
-  if (rows.length === 0) return undefined;
+        select * from link_entries e where e.space_id = ${spaceId} and e.entry_id = asked.id offset 0) e`.execute(
+    db,
+  );
   const links = new Map<string, LinkRow>();
   const anchors = new Map<string, readonly string[] | null>();
   for (const { is_entry: isEntry, anchors: own, ...row } of rows) {
-    if (isEntry === true) anchors.set(row.source_id, own);
-    else if (isEntry === false) links.set(`${row.source_id} ${row.ordinal}`, row);
+    if (isEntry) anchors.set(row.source_id, own);
+    else links.set(`${row.source_id} ${row.ordinal}`, row);
   }
   return { rows: [...links.values()], anchors };
 }

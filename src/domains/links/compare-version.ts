@@ -4,7 +4,7 @@ import { diff, type Hash } from '../../content-engine/map/index.ts';
 import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { unprocessable } from '../../platform/api/errors.ts';
-import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
+import { requireSmall } from '../../platform/api/too-large-here.ts';
 import {
   pinPreview,
   previewMerge,
@@ -13,8 +13,8 @@ import {
 } from '../change-requests/index.ts';
 import { linkChanges, type BodyFacts, type LinkChanges } from '../link-index/index.ts';
 import {
-  readingEngineOf,
-  factsOf,
+  readTree,
+  factsReader,
   findWithBody,
   linkTableIn,
   loaderOf,
@@ -22,8 +22,7 @@ import {
   treeAt,
   withTexts,
   type Content,
-} from '../revisions/index.ts';
-import { notIndexed } from './not-indexed.ts';
+} from '../content-store/index.ts';
 
 /** `proposed`: the content of a change request. `merged`: the content of its space after a merge. */
 export type RequestView = 'proposed' | 'merged';
@@ -37,7 +36,7 @@ export interface ComparedVersion {
 /** The version changes more links than can be listed. */
 const TOO_MANY_LINKS = 'too many links';
 
-/** By the roots that determine it: entries are never invalidated. A refusal is cached, too. */
+/** Keys are the roots that determine the value, so entries are never invalidated. A refusal is cached, too. */
 export type RequestLinkCache = LRUCache<string, ComparedVersion | typeof TOO_MANY_LINKS>;
 
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
@@ -81,6 +80,9 @@ export interface PreparedVersion {
   readonly facts: ReadonlyMap<Hash, BodyFacts>;
 }
 
+/** A changed page that is parsed takes as long as twenty items of a list. */
+const COST_OF_PAGE = 20;
+
 /** The part of the comparison that needs no stored links, and may take long. */
 export async function prepareVersion(
   ctx: Context,
@@ -90,23 +92,22 @@ export async function prepareVersion(
 ): Promise<PreparedVersion> {
   const content =
     view === 'merged' ? await previewMerge(ctx, target, versions) : await proposedContent(ctx, versions);
+  requireSmall(ctx, 'items', COST_OF_PAGE * content.changed.size);
   const load = withTexts(loaderOf(ctx, versions.store_id), content.texts);
   const before = await primaryTree(ctx, versions);
-  const engine = readingEngineOf(ctx, target.organization_id);
+  const factsOf = factsReader(ctx, load);
   const facts = new Map<Hash, BodyFacts>();
-  const pause = pauseBetweenSlices();
   const key = keyOf(target, view, versions);
   let added = 0;
   for (const id of content.changed.keys()) {
     const record = findWithBody(content.tree, id);
     const old = findWithBody(before, id);
     if (!record || old?.document === record.document) continue;
-    const known = await factsOf(ctx, engine, load, record);
+    const known = await factsOf(record);
     facts.set(record.document, known);
     // All links of a new page are added. Those of a changed page are compared later.
     if (!old) added += Math.min(known.hrefs.length, MAX_HREFS);
     if (added > MAX_CHANGED_LINKS) throw tooManyLinks(ctx, key);
-    await pause();
   }
   return { key, content, facts };
 }
@@ -122,12 +123,12 @@ function tooManyLinks({ caches }: Context, key: string): Error {
 const primaryTree = (
   ctx: Context,
   { store_id: storeId, primary_root: root }: RequestVersions,
-): Promise<Tree> => treeAt(ctx, loaderOf(ctx, storeId), rootOf({ root }));
+): Promise<Tree> => readTree(ctx, { store_id: storeId, root });
 
 async function proposedContent(ctx: Context, versions: RequestVersions): Promise<Content> {
   const load = loaderOf(ctx, versions.store_id);
   const [primary, proposed] = [rootOf({ root: versions.primary_root }), rootOf(versions)];
-  const differences = await diff<ContentRecord>(load, primary, proposed, pauseBetweenSlices());
+  const differences = await diff<ContentRecord>(load, primary, proposed);
   return {
     tree: await treeAt(ctx, load, proposed),
     changed: new Map(differences.map(({ id, after }) => [id, after ?? null])),
@@ -154,14 +155,13 @@ export async function compareVersion(
   const { tree, changed, texts } =
     view === 'merged' ? await pinPreview(snapshot, target, versions, content) : content;
   const load = withTexts(loaderOf(snapshot, versions.store_id), texts);
-  const changes = await linkChanges(snapshot.db, target.space_id, {
+  const changes = await linkChanges(snapshot, target.space_id, {
     before: await primaryTree(snapshot, versions),
     after: tree,
     changed,
     facts,
     tableOf: (record) => linkTableIn(load, record),
   });
-  if (!changes) throw notIndexed();
   const { removed, added } = changes.difference;
   if (removed.length + added.length > MAX_CHANGED_LINKS) throw tooManyLinks(snapshot, key);
   const compared = { tree, changes };

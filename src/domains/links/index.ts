@@ -1,2 +1,2 @@
-export { checkSpace, type LinkReport, type ReportedUrl } from './check-space.ts';
+export { checkSpace, type LinkReport } from './check/check-space.ts';
 export { createRequestLinkCache } from './compare-version.ts';

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import { startApp } from '../../../test/app.ts';
-import { contentsOf, insert } from '../../../test/content.ts';
 import { startImporting, zipOf } from '../../../test/importing.ts';
-import { turnRatio } from '../../../test/longest-turn.ts';
 import { expectError } from '../../../test/refusal.ts';
-import { aSide } from '../../../test/world.ts';
 
 const LINKS = Array.from({ length: 5000 }, (_each, n) => `[](/${n})`).join(' ');
 
@@ -23,22 +19,4 @@ test('a change of too many links is refused, and again without work', { timeout:
   caches.bodyFacts.clear();
   expectError(await links(), 422, /more than 60,000 links/);
   expect(caches.bodyFacts.size).toBe(0);
-});
-
-test('thousands of new links of a change request are listed in short turns', async () => {
-  const app = await startApp();
-  const contents = contentsOf(app, await aSide(app, 'many-links'));
-  const space = await contents.aSpace();
-  const listOf = async (pages: number): Promise<() => Promise<unknown>> => {
-    const { id } = (await contents.call('POST', `${space}/change-requests`, { subject: 'Links' })).body;
-    const request = `${space}/change-requests/${id}`;
-    const links = (page: number) => Array.from({ length: 5000 }, (_each, n) => `[](x${page}-${n})`).join(' ');
-    const changes = Array.from({ length: pages }, (_each, page) => insert(`P${page}`, links(page)));
-    await contents.edit(request, ...changes);
-    const list = () => contents.get(`${request}/links?limit=20`);
-    expect((await list()).stats.total).toBe(pages * 5000);
-    return list;
-  };
-  const [few, many] = [await listOf(1), await listOf(8)];
-  expect(await turnRatio(many, few, 5)).toBeLessThan(5);
 });

@@ -4,14 +4,15 @@ import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery } from '../../platform/api/schema.ts';
 import { primaryContent } from '../content/index.ts';
 import { fileId, pageId } from '../revisions/index.ts';
-import { listBacklinks } from './list-backlinks.ts';
-import { listLinks } from './list-links.ts';
-import { requestLinkCheck } from './request-check.ts';
+import { listBacklinks } from './list/list-backlinks.ts';
+import { listLinks } from './list/list-links.ts';
+import { requestLinkCheck } from './check/request-check.ts';
 import * as schema from './schema.ts';
 
 const spaceId = idOf(primaryContent, 'view');
 const common = {
   method: 'GET',
+  takesTurn: true,
   scope: 'space:read',
   status: 200,
   access: on(primaryContent)('view'),

@@ -14,11 +14,3 @@ export async function listPrimaries(
     where s.id = any(${[...spaceIds]}::text[]) and s.deleted_at is null`.execute(db);
   return rows;
 }
-
-/** Whether the links of a space are indexed. An empty space has none. */
-export async function isIndexed(db: Database, spaceId: string): Promise<boolean> {
-  const { rows } = await sql<{ is_indexed: boolean }>`
-    select rv.root is null or exists (select from link_indexes i where i.space_id = s.id) as is_indexed
-    from spaces s join revisions rv on rv.id = s.revision_id where s.id = ${spaceId}`.execute(db);
-  return rows[0]?.is_indexed ?? false;
-}

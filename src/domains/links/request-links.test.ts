@@ -288,15 +288,6 @@ describe('the links of a change request', () => {
     expectError(await contents.call('GET', `${request}/links?brokenContext=both`), 400);
     expect(await linksIn(request, '?brokenContext=space&status=broken')).toEqual([]);
   });
-
-  test('are not listed before the space is indexed', async () => {
-    const space = await contents.aSpace();
-    await contents.edit(space, insert('A', '[m](m.md)'));
-    const request = await aRequest(space);
-    await app.sql('delete from link_indexes where space_id = $1', [space.split('/').at(-1)]);
-    for (const path of [`${request}/links`, `${request}/links?limit=0`])
-      expectError(await contents.call('GET', path), 503);
-  });
 });
 
 describe('in the content of a change request', () => {

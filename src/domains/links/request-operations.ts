@@ -3,13 +3,14 @@ import { on, operation } from '../../platform/api/operation.ts';
 import { ListQuery } from '../../platform/api/schema.ts';
 import { ContentPath, requestContent } from '../change-requests/index.ts';
 import { fileId, pageId } from '../revisions/index.ts';
-import { listRequestBacklinks } from './list-backlinks.ts';
-import { listRequestLinks } from './list-links.ts';
+import { listRequestBacklinks } from './list/list-backlinks.ts';
+import { listRequestLinks } from './list/list-links.ts';
 import * as schema from './schema.ts';
 
 const REQUEST = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}';
 const common = {
   method: 'GET',
+  takesTurn: true,
   scope: 'space:read',
   status: 200,
   access: on(requestContent)('view'),

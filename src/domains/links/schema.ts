@@ -7,7 +7,7 @@ import { File, Page, ReusableContent, Revision } from '../revisions/index.ts';
 import { Space } from '../spaces/index.ts';
 import { User } from '../users/index.ts';
 
-export const Status = Type.Enum(['ok', 'broken', 'in-app']);
+const Status = Type.Enum(['ok', 'broken', 'in-app']);
 
 export const LinksQuery = Type.Object({
   ...listQuery,
@@ -45,7 +45,7 @@ const inSpace = { organization: Organization, space: Space, versionContext };
 
 const internalLocation = Type.Optional(Type.Object({ type: Type.Literal('anchor'), anchor: Type.String() }));
 
-export const ContentLocation = Type.Union([
+const ContentLocation = Type.Union([
   named('ContentLocationPage', { kind: Type.Literal('page'), ...inSpace, page: Page, internalLocation }),
   named('ContentLocationFile', { kind: Type.Literal('file'), ...inSpace, file: File }),
   named('ContentLocationReusableContent', {

@@ -1,4 +1,4 @@
-export { countSpaces, type Counted } from './count-store.ts';
+export { countSpacesAndSites, type Counted, type CountedMember } from './count-store.ts';
 export { createOrganizationWithAdmin } from './create-organization.ts';
 export { members, type MemberRow } from './policy.ts';
 export { presentMember } from './present.ts';

@@ -76,6 +76,7 @@ describe('GET members', () => {
           sso: false,
           spaces: 0,
           teams: 0,
+          sites: 0,
         },
       ],
     });

@@ -13,7 +13,7 @@ import {
   organizations,
   presentOrganization,
 } from '../organizations/index.ts';
-import { countSpaces } from './count-store.ts';
+import { countSpacesAndSites } from './count-store.ts';
 import { createOrganizationWithAdmin } from './create-organization.ts';
 import { members, type MemberRow } from './policy.ts';
 import { presentMember } from './present.ts';
@@ -29,8 +29,8 @@ const mayOnOrganization = on(organizations);
 const mayOnMember = on(members);
 
 async function presentCounted(ctx: Context, member: MemberRow) {
-  const [row] = await countSpaces(ctx.db, [member]);
-  return presentMember({ ...member, spaces: row?.spaces ?? 0 }, ctx.addresses);
+  const [row] = await countSpacesAndSites(ctx.db, [member]);
+  return presentMember({ ...member, spaces: row?.spaces ?? 0, sites: row?.sites ?? 0 }, ctx.addresses);
 }
 
 /** Here and not in `organizations`, because it inserts the first member, too. */
@@ -106,7 +106,7 @@ export const listMembersInOrganizationById = operation({
   access: mayOnOrganization('listMembers'),
   handle: async ({ ctx, target, query, page }) => {
     const found = await store.listMembers(ctx.db, ctx.caller.id, target.organization_id, query, page);
-    const rows = await countSpaces(ctx.db, found.rows);
+    const rows = await countSpacesAndSites(ctx.db, found.rows);
     return presentList({ ...found, rows }, (row) => presentMember(row, ctx.addresses));
   },
 });

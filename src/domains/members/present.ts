@@ -1,9 +1,9 @@
 import type { Addresses } from '../../platform/api/context.ts';
 import { presentUser } from '../users/index.ts';
-import type { Counted } from './count-store.ts';
+import type { CountedMember } from './count-store.ts';
 import type { MemberRow } from './policy.ts';
 
-export const presentMember = (row: Counted<Omit<MemberRow, 'role'>>, addresses: Addresses) => ({
+export const presentMember = (row: CountedMember<Omit<MemberRow, 'role'>>, addresses: Addresses) => ({
   object: 'member' as const,
   id: row.user_id,
   role: row.member_role,
@@ -15,4 +15,5 @@ export const presentMember = (row: Counted<Omit<MemberRow, 'role'>>, addresses: 
   sso: row.sso,
   spaces: row.spaces,
   teams: row.teams,
+  sites: row.sites,
 });

@@ -17,6 +17,7 @@ export const Member = named('OrganizationMember', {
   sso: Type.Boolean(),
   spaces: Type.Number({ description: 'Number of spaces that the member may view' }),
   teams: Type.Number(),
+  sites: Type.Number({ description: 'Number of sites on which the member has a role' }),
 });
 
 export const MemberPatch = Type.Object({ role: Type.Optional(RoleOrNull) });

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/connection.ts';
-import { containing } from '../../platform/database/like-pattern.ts';
-import { visibleRows } from '../../platform/database/visible-rows.ts';
+import { containing, visibleRows } from '../../platform/database/visible-rows.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Role } from '../access/index.ts';
 import { members, type MemberRow } from './policy.ts';

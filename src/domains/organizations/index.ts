@@ -1,4 +1,5 @@
 export { effectiveRules, requireReadable } from './merge-rules.ts';
+export { isReservedHostname } from './reserved-hostnames.ts';
 export {
   joinableOrganizations,
   organizations,

@@ -10,7 +10,7 @@ export function effectiveRules(ofSpace: MergeRules, ofOrganization: MergeRules):
   return set.type === 'rules' ? (set.rules ?? []) : [];
 }
 
-/** In bytes of JSON: every list of spaces contains the rules of each. */
+/** The limit in bytes of JSON: every list of spaces contains the rules of each. */
 const MAX_RULES_BYTES = 8 * 1024;
 
 /** An invalid rule would refuse every merge, so it is refused when it is set. */

@@ -8,6 +8,7 @@ import { requireReadable } from './merge-rules.ts';
 import { organizations } from './policy.ts';
 import { presentOrganization, presentToOutsider } from './present.ts';
 import { EmailDomainPath, Organization, OrganizationPatch } from './schema.ts';
+import { requireFreeHostname } from './reserved-hostnames.ts';
 import * as store from './store.ts';
 
 const OrganizationPath = Type.Object({ organizationId: idOf(organizations, 'view') });
@@ -64,6 +65,7 @@ export const updateOrganizationById = operation({
       );
     }
     requireReadable(body.mergeRules);
+    requireFreeHostname(body.hostname);
     if (body.sso) throw conflict('Add an SSO provider first. Without one, no user could sign in.');
     await store.updateOrganization(ctx.db, target.organization_id, body);
     const updated = await store.getOrganization(ctx.db, ctx.caller.id, target.organization_id);

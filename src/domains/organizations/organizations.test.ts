@@ -60,7 +60,7 @@ describe('POST /v1/orgs', () => {
       inviteLinks: true,
       plan: 'enterprise_2024',
       mergeRules: { type: 'none' },
-      trial: { status: 'notapplicable' },
+      trial: { status: 'notapplicable', count: 0 },
       urls: {
         location: `http://octavo.test/v1/orgs/${body.id}`,
         app: `http://octavo.test/app/orgs/${body.id}`,
@@ -271,6 +271,11 @@ describe('the hostname', () => {
     expect(detailsOf(answer)[0]).toMatch(/^body\.hostname: /);
   });
 
+  test.each(['www', 'login', 'admin', 'mail', 'api', 'mta-sts', 'xn--80ak6aa92e'])(
+    '%s is reserved: 400',
+    async (hostname) => expectError(await inOther(hostname), 400, /reserved/),
+  );
+
   test('returns 409 while another organization uses it', async () => {
     expect((await inOther('wanted')).status).toBe(200);
     expectError(await patch({ hostname: 'wanted', title: 'Not either' }), 409, /already in use/);
@@ -320,6 +325,7 @@ describe('GET /v1/orgs', () => {
 
 const FLAGS = [
   'view',
+  'access',
   'admin',
   'ownTeam',
   'createContent',
@@ -336,10 +342,11 @@ const FLAGS = [
 /** Decision 15, for the operations that exist: flags of others are false. */
 const GRANTED: Record<(typeof FLAGS)[number], readonly string[]> = {
   view: [...ROLES, 'guest'],
+  access: [...ROLES, 'guest'],
   admin: ['admin'],
   ownTeam: ['admin'],
   createContent: ['create', 'admin'],
-  createOpenAPISpec: [],
+  createOpenAPISpec: ['create', 'admin'],
   ingestConversations: [],
   viewBilling: [],
   listMembers: ROLES,

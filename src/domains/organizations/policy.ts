@@ -21,7 +21,7 @@ export interface OrganizationRow extends Authorised {
   readonly owns_team: boolean;
 }
 
-export const COLUMNS = `
+const COLUMNS = `
   o.id as organization_id, o.title, o.email_domains, o.hostname, o.type, o.use_case, o.community_type, o.default_role,
   o.default_content, o.logo, o.sso, o.ai, o.invite_links, o.merge_rules, o.version, o.created_at`;
 
@@ -38,11 +38,13 @@ export const organizations = resource<OrganizationRow>()({
   match: 'o.id = any(:ids)',
   needs: {
     view: 'guest',
+    access: 'guest',
     admin: 'admin',
     // A guest sees no teams, and so manages none, not even as the owner of one.
     ownTeam: (row) => (row.owns_team && row.role !== null) || atLeast(row.role, 'admin'),
     createContent: 'create',
-    createOpenAPISpec: unserved,
+    createOpenAPISpec: 'create',
+    listOpenAPISpecs: 'read',
     ingestConversations: unserved,
     viewBilling: unserved,
     listMembers: 'read',
@@ -86,7 +88,7 @@ declare module '../../platform/api/context.ts' {
   }
 }
 
-/** At the root of an organization. Inside a collection, the role on the collection decides. */
+/** Rejects unless the caller may create at the root of an organization. Inside a collection, the role on it decides. */
 export const requireCreateContent = (row: OrganizationRow, callerId: string): void =>
   requireMay(
     organizations,

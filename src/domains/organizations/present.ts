@@ -4,6 +4,7 @@ import { organizations, type OrganizationRow } from './policy.ts';
 
 const FLAGS = [
   'view',
+  'access',
   'admin',
   'ownTeam',
   'createContent',
@@ -36,7 +37,7 @@ export function presentOrganization(row: OrganizationRow, callerId: string, addr
     inviteLinks: row.invite_links,
     plan: 'enterprise_2024' as const,
     mergeRules: row.merge_rules,
-    trial: { status: 'notapplicable' as const },
+    trial: { status: 'notapplicable' as const, count: 0 as const },
     urls: {
       location: addresses.of(`/v1/orgs/${row.organization_id}`),
       app: addresses.of(`/app/orgs/${row.organization_id}`),
@@ -46,7 +47,7 @@ export function presentOrganization(row: OrganizationRow, callerId: string, addr
   };
 }
 
-/** For a caller who could join it, and may not view it yet. */
+/** Presents it to a caller who could join it, and may not view it yet. */
 export const presentToOutsider = (row: OrganizationRow, addresses: Addresses) => ({
   ...presentOrganization(row, '', addresses),
   permissions: Object.fromEntries(FLAGS.map((flag) => [flag, false])) as Record<

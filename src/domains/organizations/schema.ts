@@ -28,7 +28,7 @@ const peopleRule = <R extends string>(rule: R) =>
 const plainRule = <R extends string>(rule: R) => Type.Object({ rule: Type.Literal(rule) });
 
 /** A condition for merging a change request. */
-export const MergeRule = Type.Union([
+const MergeRule = Type.Union([
   peopleRule('require_specific_reviewers'),
   peopleRule('require_one_of_specific_reviewers'),
   peopleRule('allow_bypass'),
@@ -43,7 +43,7 @@ export const MergeRule = Type.Union([
   Type.Object({ rule: Type.Literal('custom'), expression: Type.String({ minLength: 1, maxLength: 1024 }) }),
 ]);
 
-/** As the API returns it; `MergeRule` validates rules. */
+/** The rules as the API returns them; `MergeRule` validates them. */
 export const MergeRules = Type.Object({
   type: Type.Enum(['inherit', 'none', 'rules']),
   rules: Type.Optional(
@@ -55,7 +55,7 @@ export type MergeRules = Static<typeof MergeRules>;
 const rules = Type.Array(MergeRule, { maxItems: 20 });
 
 /** Rules as they can be set. */
-export const NewMergeRules = Type.Union(
+const NewMergeRules = Type.Union(
   [Type.Object({ type: Type.Literal('none') }), Type.Object({ type: Type.Literal('rules'), rules })],
   { examples: [{ type: 'none' }] },
 );
@@ -87,10 +87,11 @@ export const Organization = named('Organization', {
   inviteLinks: Type.Boolean(),
   plan: Type.Literal('enterprise_2024'),
   mergeRules: MergeRules,
-  trial: Type.Object({ status: Type.Literal('notapplicable') }),
+  trial: Type.Object({ status: Type.Literal('notapplicable'), count: Type.Literal(0) }),
   urls: Type.Object({ location: Uri, app: Uri, logo: Type.Optional(Uri) }),
   permissions: Type.Object({
     view: Type.Boolean(),
+    access: Type.Boolean(),
     admin: Type.Boolean(),
     ownTeam: Type.Boolean(),
     createContent: Type.Boolean(),

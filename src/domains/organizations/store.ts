@@ -84,7 +84,7 @@ export const listOrganizations = (db: Database, callerId: string, page: PageRequ
   });
 
 /** The contract has no pages here, and anyone may add a domain to an organization of their own. */
-export const MAX_ORGANIZATIONS_OF_DOMAIN = 100;
+const MAX_ORGANIZATIONS_OF_DOMAIN = 100;
 
 /**
  * Organizations of an e-mail domain: for owners of a proven address in it, and for admins of the organization. The
@@ -128,7 +128,7 @@ export async function listOrganizationsOfDomain(
   ].toSorted((a, b) => (a.organization_id < b.organization_id ? -1 : 1));
 }
 
-/** For the operator, who sees all of them. */
+/** Lists all organizations, for the operator. */
 export const listAllOrganizations = (db: Database) =>
   db
     .selectFrom('organizations as o')

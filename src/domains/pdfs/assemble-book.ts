@@ -62,7 +62,7 @@ export function bookOf(
   for (const id of tree.reusableContents) {
     const [content, body] = [findReusableContent(tree, id), bodies.get(id)];
     if (!content || !body) continue;
-    // In the PDF of one page, as that page shows it: with its variables.
+    // The PDF of one page shows it as the page itself does: with its variables.
     const including = !selection.withBelow && top?.type === 'document' ? top : content;
     const document = evaluateDocument(documentOf(tree, content, body), visitOf(tree, including, 'true'));
     reusableContents.set(id, document);

@@ -2,11 +2,12 @@ import { findPage } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { notFound, tooLarge, unavailable, unprocessable } from '../../platform/api/errors.ts';
 import { PdfError } from '../../platform/pdf/index.ts';
-import { loaderOf, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
+import type { SharedWork } from '../../platform/shared-work.ts';
+import { readTree } from '../content-store/index.ts';
+import { type ContentRow } from '../revisions/index.ts';
 import { storeBytes } from '../content/index.ts';
 import { pdfPath } from './web-page.ts';
 import { findPdf, getHeading, putPdf, type Heading, type PdfKey } from './store.ts';
-import type { SharedWork } from './shared-work.ts';
 import { writeManuscript } from './write-manuscript.ts';
 
 declare module '../../platform/api/context.ts' {
@@ -25,7 +26,7 @@ type PdfContext = Omit<Context, 'caller'>;
 
 interface PdfRequest {
   readonly page?: string | undefined;
-  /** Without the pages below `page`. */
+  /** Leaves out the pages below `page`. */
   readonly only?: boolean | undefined;
 }
 
@@ -64,7 +65,7 @@ async function createOnce(
   signal: AbortSignal,
 ): Promise<string> {
   if (key.pageId !== '') {
-    const tree = await treeAt(ctx, loaderOf(ctx, row.store_id), rootOf(row));
+    const tree = await readTree(ctx, row);
     if (!findPage(tree, key.pageId)) throw notFound('Page');
   }
   const heading = await getHeading(ctx.db, row.space_id);

@@ -19,6 +19,7 @@ const query = Type.Object({
 });
 const PdfAnswer = Type.Object({ url: Uri });
 const common = {
+  isHeavy: true,
   method: 'GET',
   scope: 'space:read',
   query,

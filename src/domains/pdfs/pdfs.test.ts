@@ -5,10 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { parseDocument } from '../../content-engine/markdown/index.ts';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
-import { longestTurn } from '../../../test/longest-turn.ts';
 import { expectError } from '../../../test/refusal.ts';
 import { aSide, type Side } from '../../../test/world.ts';
 
@@ -144,22 +142,6 @@ describe('a PDF', { timeout: HANG_TIMEOUT }, () => {
     const { url } = await contents.get(`${space}/pdf`);
     const text = (await download(url)).rawPayload.toString('latin1');
     expect(text.includes('/Direction /R2L')).toBe(isRightToLeft);
-  });
-
-  test('of a long page is prepared without blocking the event loop', async () => {
-    const space = await contents.aSpace();
-    const body = '* [link](https://example.org) **word** `code`\n\n  more\n\n'.repeat(6000);
-    await contents.edit(space, insert('Long', body.slice(0, 300_000)));
-    const begun = performance.now();
-    parseDocument(body.slice(0, 300_000));
-    const parsing = performance.now() - begun;
-    const hangUp = new AbortController();
-    const port = await listeningPort();
-    const asked = ask(port, `${space}/pdf`, hangUp.signal).catch(() => undefined);
-    const turn = await longestTurn(() => Promise.race([asked, wait(20 * parsing)]));
-    hangUp.abort();
-    await asked;
-    expect(turn).toBeLessThan(Math.max(parsing, 200));
   });
 
   test('beyond the time limit returns 413', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 
-/** What a PDF shows: a revision, or a page of it with or without the pages below. */
+/** The content of a PDF: a revision, or a page of it with or without the pages below. */
 export interface PdfKey {
   readonly spaceId: string;
   readonly revisionId: string;

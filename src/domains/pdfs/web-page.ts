@@ -1,10 +1,10 @@
 import { headersFor } from '../../platform/files/index.ts';
-import { page, type PageAnswer } from '../../platform/http/page.ts';
+import { page, type PageAnswer } from '../../platform/http/pages/page.ts';
 import { equalsSecret, type Keys } from '../../platform/keys.ts';
 import { isStored, storageName } from '../content/index.ts';
 
 const HOUR_S = 3600;
-/** For this long, all callers get the same address, so that browsers can cache it. */
+/** All callers get the same address for this long, so that browsers can cache it. */
 const SAME_S = 600;
 const GONE: PageAnswer = {
   status: 404,

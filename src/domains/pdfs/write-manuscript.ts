@@ -3,9 +3,9 @@ import type { ImageRef } from '../../content-engine/document/index.ts';
 import { frontOf, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { findFile, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
-import { flatMapInSlices } from '../../platform/threads/slices.ts';
 import { PdfError, WorkerThread, type Manuscript } from '../../platform/pdf/index.ts';
-import { loaderOf, readBody, rootOf, treeAt, type ContentRow, type WithBody } from '../revisions/index.ts';
+import { loaderOf, readBody, rootOf, treeAt, type WithBody } from '../content-store/index.ts';
+import { type ContentRow } from '../revisions/index.ts';
 import { storageName } from '../content/index.ts';
 import { selectedPages, type Selection } from './assemble-book.ts';
 import type { Heading } from './store.ts';
@@ -17,7 +17,7 @@ const REMOTE_MS = 3000;
 const BODIES_PER_READ = 10;
 /** Characters of all bodies: they are in memory at once. Books of real spaces have less than two million. */
 const MAX_TEXT = 16_000_000;
-/** Of a thread's heap. A revision that needs more is refused; the process continues. */
+/** The limit of the heap of a thread. A revision that needs more is refused; the process continues. */
 const MAX_HEAP_MB = 384;
 
 type ManuscriptContext = Omit<Context, 'caller'>;
@@ -34,7 +34,7 @@ export async function writeManuscript(
   const tree = await treeAt(ctx, load, rootOf(row));
   const typeset = await typesetInThread(
     {
-      records: await flatMapInSlices([...tree.records.values()], (record) => JSON.stringify(record)),
+      records: Array.from(tree.records.values(), (record) => JSON.stringify(record)),
       bodies: await readBodies(load, tree, selection, signal),
       selection,
       cover: {

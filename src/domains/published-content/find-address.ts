@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/api/context.ts';
-import { hostKindOf } from '../../platform/http/host.ts';
-import { badRequest } from '../../platform/api/errors.ts';
-import { decoded, homeSite, siteAtHost, siteAtPath, type ServedSite } from '../../site/read/find-site.ts';
+import { hostKindOf } from '../../platform/http/receive/host.ts';
+import { decodeSegment } from '../redirects/index.ts';
+import { homeSite, siteAtHost, siteAtPath, type ServedSite } from '../../site/read/find-site.ts';
 import { hasKey } from '../../site/read/visitor.ts';
 
 /** A URL of a site. */
@@ -12,14 +12,6 @@ export interface SiteAddress {
   /** The path of the site in the URL, with the key of a share link; ends with a slash. */
   readonly siteBasePath: string;
   readonly shareKey: string | undefined;
-}
-
-/** 400 for text that is no URL of the web. */
-export function parseUrl(text: string, path: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
-  const rule = 'an absolute URL with http or https';
-  throw badRequest(`The URL (${path}) is not valid: it must be ${rule}.`, [{ path, rule }]);
 }
 
 /** The path below the address of the service; undefined for another host. */
@@ -43,7 +35,7 @@ export async function findAddress(ctx: Context, url: URL): Promise<SiteAddress |
   if (!found) return undefined;
   const sent = found.path || '/';
   const [, segment = '', rest = ''] = /^\/([^/]+)(\/.*)?$/s.exec(sent) ?? [];
-  const key = decoded(segment);
+  const key = decodeSegment(segment);
   const isKey = found.site.visibility === 'share-link' && hasKey(ctx, found.site, key);
   const path = isKey ? rest || '/' : sent;
   const whole = found.path === '' ? `${url.pathname}/` : url.pathname;

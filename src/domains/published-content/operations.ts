@@ -1,16 +1,13 @@
 import Type from 'typebox';
-import { notFound, tooLarge } from '../../platform/api/errors.ts';
-import { on, operation, signedIn } from '../../platform/api/operation.ts';
+import { describeEmbed } from '../../content-engine/render/html/index.ts';
+import { notFound } from '../../platform/api/errors.ts';
+import { anyone, on, operation, signedIn } from '../../platform/api/operation.ts';
 import { idOf } from '../../platform/api/resource.ts';
-import {
-  effectiveCustomization,
-  findSiteCustomization,
-  listOverrides,
-  sizeOfOverrides,
-} from '../customization/index.ts';
+import { parseWebUrl } from '../../platform/api/value-checks.ts';
 import { organizations } from '../organizations/index.ts';
 import { presentSite, presentStructure, readStructure, sites } from '../sites/index.ts';
-import { issueReadToken } from './read-token.ts';
+import { Embed, EMBED_DESCRIPTION, EmbedQuery } from '../spaces/index.ts';
+import { readCustomizations } from './customizations.ts';
 import { resolveContent } from './resolve-content.ts';
 import { resolvePublished } from './resolve-published.ts';
 import * as schema from './schema.ts';
@@ -18,31 +15,32 @@ import { listSiteSpaceIds } from './store.ts';
 
 const DESCRIPTION =
   'Returns the site, section, site space and space at a URL, if a visitor with this share key and these tokens may read ' +
-  'them; previews of change requests and revisions, if you may view them. A page that moved returns a redirect.';
+  'them, and a token that reads what this visitor may read. A page that moved returns a redirect. Previews of change requests ' +
+  'and revisions are returned to callers who may view them. Their token reads what is published: send your own.';
+
+/** Larger than any URL, token and claims that are accepted. */
+const MAX_BODY = 64 * 1024;
 
 export const resolvePublishedContentByUrl = operation({
   method: 'POST',
+  isReadOnly: true,
   path: '/v1/urls/published',
   summary: 'Resolve the URL of published content',
   description: DESCRIPTION,
   scope: 'site:read',
   body: schema.PublishedUrl,
+  bodyLimit: MAX_BODY,
   status: 200,
   response: schema.PublishedContent,
-  access: signedIn,
-  // Outside of the transaction: what is read of sites is cached, also for other requests.
-  prepare: ({ ctx, body: { url, redirectOnError = false, visitor = {} } }) =>
-    resolvePublished(ctx, {
+  access: anyone,
+  handle: ({ ctx, turn, body: { url, redirectOnError = false, visitor = {} } }) =>
+    resolvePublished(ctx, turn, {
       url,
       path: 'body.url',
       redirectOnError,
       jwtToken: visitor.jwtToken,
       unsignedClaims: visitor.unsignedClaims ?? {},
     }),
-  handle: async ({ ctx, prepared }) => {
-    if (!prepared) throw notFound('Content at this URL');
-    return 'target' in prepared ? prepared : { ...prepared, apiToken: await issueReadToken(ctx) };
-  },
 });
 
 export const getPublishedContentByUrl = operation({
@@ -54,17 +52,15 @@ export const getPublishedContentByUrl = operation({
   query: schema.PublishedUrlQuery,
   status: 200,
   response: schema.PublishedContent,
-  access: signedIn,
-  handle: async ({ ctx, query: { url, visitorAuthToken, redirectOnError = false } }) => {
-    const resolved = await resolvePublished(ctx, {
+  access: anyone,
+  handle: ({ ctx, turn, query: { url, visitorAuthToken, redirectOnError = false } }) =>
+    resolvePublished(ctx, turn, {
       url,
       path: 'query.url',
       redirectOnError,
       jwtToken: visitorAuthToken,
       unsignedClaims: {},
-    });
-    return 'target' in resolved ? resolved : { ...resolved, apiToken: await issueReadToken(ctx) };
-  },
+    }),
 });
 
 export const getContentByUrl = operation({
@@ -82,8 +78,18 @@ export const getContentByUrl = operation({
   handle: async ({ ctx, query }) => resolveContent(ctx, query.url),
 });
 
-/** Of all site spaces of a site: parsed, they take several times as much memory. */
-const MAX_OVERRIDES_BYTES = 16 * 1024 * 1024;
+export const getEmbedByUrl = operation({
+  method: 'GET',
+  path: '/v1/urls/embed',
+  summary: 'Get the embed of a URL',
+  description: EMBED_DESCRIPTION,
+  scope: 'space:read',
+  query: EmbedQuery,
+  status: 200,
+  response: Embed,
+  access: signedIn,
+  handle: async ({ query }) => describeEmbed(parseWebUrl(query.url, 'query.url')),
+});
 
 export const getPublishedContentSite = operation({
   method: 'GET',
@@ -100,27 +106,12 @@ export const getPublishedContentSite = operation({
   version: (site) => site.config_version,
   handle: async ({ ctx, target, query }) => {
     if (!target.published_at) throw notFound('Published site');
-    const { settings } = await findSiteCustomization(ctx.db, target.site_id);
-    if ((await sizeOfOverrides(ctx.db, target.site_id)) > MAX_OVERRIDES_BYTES)
-      throw tooLarge(
-        'The customizations of the site spaces of this site exceed 16 MB. Get them one by one: ' +
-          '`GET /v1/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization`.',
-      );
-    const overrides = await listOverrides(ctx.db, target.site_id);
-    const ofSite = effectiveCustomization(settings);
-    const customizationOf = (siteSpaceId: string) => {
-      const own = overrides.get(siteSpaceId);
-      return own ? effectiveCustomization(settings, own) : ofSite;
-    };
     const shown = await listSiteSpaceIds(ctx.db, ctx.caller.id, target.site_id);
     return {
       object: 'published-content-site' as const,
       site: presentSite(target, ctx),
       structure: presentStructure(await readStructure(ctx, target, query.shareKey)),
-      customizations: {
-        site: ofSite,
-        siteSpaces: Object.fromEntries(shown.map((id) => [id, customizationOf(id)])),
-      },
+      customizations: await readCustomizations(ctx, target.site_id, shown),
       // Integrations, which add them, do not exist yet.
       scripts: [],
     };

@@ -48,8 +48,20 @@ describe('the URL of published content', () => {
       canonicalUrl: `${base}/setup`,
     });
     expect((await app.call('GET', manual.space, { token: apiToken })).status).toBe(200);
-    const path = `/v1/orgs/${side.organizationId}/sites/${site.id}`;
-    expect((await app.call('GET', path, { token: apiToken })).status).toBe(200);
+  });
+
+  test('is the same with and without a slash at its end, which programs remove', async () => {
+    const { body } = await resolve(base);
+    expect(body).toMatchObject({ space: idIn(manual.space), pathname: '/', complete: true });
+    expect((await resolve(`${base}/`)).body).toEqual(body);
+    const slashed = await resolve(`${base}/setup/`);
+    expect(slashed.body).toMatchObject({ pathname: '/setup', canonicalUrl: `${base}/setup` });
+  });
+
+  test('is resolved for anyone, as for a user', async () => {
+    const anonymous = await app.call('POST', '/v1/urls/published', { body: { url: `${base}/setup` } });
+    expect(anonymous.status).toBe(200);
+    expect(anonymous.body).toEqual((await resolve(`${base}/setup`)).body);
   });
 
   test('is resolved alike by the deprecated form', async () => {
@@ -109,7 +121,7 @@ describe('the URL of published content', () => {
     for (const url of others) expect((await resolve(url)).status, url).toBe(404);
     for (const url of ['', 'setup', '/setup', 'ftp://octavo.test/x', 'javascript:alert(1)', 'x'.repeat(3000)])
       expect((await resolve(url)).status, url.slice(0, 30)).toBe(400);
-    expect((await app.call('POST', '/v1/urls/published', { body: { url: base } })).status).toBe(401);
+    expect((await resolve(base, {}, 'ov_nobody')).status).toBe(401);
   });
 });
 
@@ -156,48 +168,6 @@ describe('hosts and bodies', () => {
       expect((await resolve(`${base}/setup`, { visitor })).status, JSON.stringify(visitor).slice(0, 40)).toBe(
         400,
       );
-  });
-});
-
-describe('the token', () => {
-  test('cannot write, issue other tokens, or read what its user may not', async () => {
-    const { body } = await resolve(`${base}/setup`);
-    const token: string = body.apiToken;
-    const write = await app.call('POST', `${manual.space}/content`, {
-      token,
-      body: { changes: [{ operation: 'insert_page', title: 'X', document: { markdown: 'X' } }] },
-    });
-    expect(write.status).toBe(403);
-    expect((await app.call('POST', '/v1/user/tokens', { token, body: { label: 'x' } })).status).toBe(403);
-    const foreign = await resolve(`${base}/setup`, {}, stranger.admin.token);
-    expect(foreign.body.space).toBe(idIn(manual.space));
-    expect((await app.call('GET', manual.space, { token: foreign.body.apiToken })).status).toBe(404);
-  });
-
-  test('has no scope that the token of the request lacks, and ends with it', async () => {
-    const created = await app.call('POST', '/v1/user/tokens', {
-      token: side.admin.token,
-      body: { label: 'narrow', scopes: ['site:read'] },
-    });
-    const { token, id } = created.body;
-    const { body } = await resolve(`${base}/setup`, {}, token);
-    expect((await app.call('GET', manual.space, { token: body.apiToken })).status).toBe(403);
-    expect((await app.call('GET', site.site, { token: body.apiToken })).status).toBe(200);
-    const listed = await app.call('GET', '/v1/user/tokens', { token: side.admin.token });
-    expect(listed.body.items.map((item: { label: string }) => item.label)).not.toContain('Published content');
-    await app.call('DELETE', `/v1/user/tokens/${id}`, { token: side.admin.token });
-    expect((await app.call('GET', site.site, { token: body.apiToken })).status).toBe(401);
-  });
-
-  test('is stored once in an hour, and not longer than the token of the request', async () => {
-    const created = await app.call('POST', '/v1/user/tokens', {
-      token: side.admin.token,
-      body: { label: 'short', expiresAt: new Date(Date.now() + 60_000).toISOString() },
-    });
-    await Promise.all([1, 2, 3].map(() => resolve(`${base}/setup`, {}, created.body.token)));
-    const rows = await app.sql('select expires_at from tokens where parent_id = $1', [created.body.id]);
-    expect(rows).toHaveLength(1);
-    expect(rows).toEqual([{ expires_at: new Date(created.body.expiresAt) }]);
   });
 });
 
@@ -251,11 +221,11 @@ describe('who may read', () => {
         .setExpirationTime(expires)
         .sign(new TextEncoder().encode(key));
     const withToken = async (jwtToken: string, path = '/') => resolve(root + path, { visitor: { jwtToken } });
-    expect((await resolve(`${root}/`)).status).toBe(404);
-    expect((await resolve(`${root}/`, { redirectOnError: true })).body).toEqual({
-      target: 'external',
-      redirect: 'https://login.example/start?location=%2F',
-    });
+    const signIn = { target: 'external', redirect: 'https://login.example/start?location=%2F' };
+    for (const redirectOnError of [false, true])
+      expect((await resolve(`${root}/`, { redirectOnError })).body).toEqual(signIn);
+    const stale = { visitor: { jwtToken: await sign({}, '-1m') } };
+    expect((await resolve(`${root}/`, { ...stale, redirectOnError: true })).body).toEqual(signIn);
     expect((await withToken(await sign({}, '-1m'))).status).toBe(404);
     expect((await withToken(await sign({}, '1h', 'the key of another site'))).status).toBe(404);
     expect((await withToken('x.y.z')).status).toBe(404);
@@ -277,7 +247,13 @@ describe('who may read', () => {
       siteBasePath: `/${site.basename}/`,
       pathname: '/setup',
     });
+    // Readers of the preview would find it: it reads what is published.
+    const { apiToken } = (await resolve(url)).body;
+    expect((await app.call('GET', manual.space, { token: apiToken })).status).toBe(200);
+    const draft = `${manual.space}/change-requests/${request.id}`;
+    expect((await app.call('GET', draft, { token: apiToken })).status).toBe(403);
     expect((await resolve(url, {}, stranger.admin.token)).status).toBe(404);
+    expect((await app.call('POST', '/v1/urls/published', { body: { url } })).status).toBe(404);
     expect((await resolve(`${base}/~/changes/999/setup`)).status).toBe(404);
   });
 });
@@ -346,7 +322,7 @@ describe('a published site', () => {
     await site.change('PATCH', `${site.site}/site-spaces/${manual.siteSpace}/customization`, {
       title: 'Own',
     });
-    // As stored before the settings of a site space had a limit.
+    // Stored before the settings of a site space had a limit.
     await app.sql(
       `update site_space_customizations
        set settings = jsonb_build_object('footer', jsonb_build_object('copyright', repeat('x', 17000000)))

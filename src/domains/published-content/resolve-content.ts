@@ -1,6 +1,7 @@
-import { findPage, type Tree } from '../../content-engine/tree/index.ts';
+import { findPage } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { notFound } from '../../platform/api/errors.ts';
+import { parseWebUrl } from '../../platform/api/value-checks.ts';
 import { siteAddresses } from '../../site/read/addresses.ts';
 import { locate } from '../../site/read/locate.ts';
 import { openPreview } from '../../site/read/preview.ts';
@@ -8,14 +9,15 @@ import { siteReader } from '../../site/read/site-reader.ts';
 import { previewVisitor } from '../../site/read/visitor.ts';
 import { findChangeRequest, presentChangeRequest, type RequestContentRow } from '../change-requests/index.ts';
 import { findCollections, presentCollection } from '../collections/index.ts';
-import { loaderOf, presentPage, rootOf, treeAt, type ContentRow } from '../revisions/index.ts';
+import { readTree } from '../content-store/index.ts';
+import { presentPage, type ContentRow } from '../revisions/index.ts';
 import { findSpaces, presentSpace } from '../spaces/index.ts';
-import { findAddress, parseUrl, pathOnService } from './find-address.ts';
+import { findAddress, pathOnService } from './find-address.ts';
 import { findRequest, findRequestByNumber, findRevision } from './store.ts';
 
 const unresolved = () => notFound('Content at this URL');
 
-/** What a URL identifies; ids are not yet authorised. */
+/** The content of a URL. Its ids are not yet authorised. */
 interface Identified {
   readonly spaceId: string;
   readonly requestId?: string | undefined;
@@ -29,7 +31,7 @@ const SPACE = /^\/app\/spaces\/(\w+)(?:\/change-requests\/(\w+))?(?:\/pages\/(\w
 /** The collection, space, change request and page that a URL of the service or of a site leads to, as the caller may view them. */
 export async function resolveContent(ctx: Context, text: string) {
   const { db, caller, addresses } = ctx;
-  const url = parseUrl(text, 'query.url');
+  const url = parseWebUrl(text, 'query.url');
   const path = pathOnService(ctx, url) ?? '';
   const collectionId = COLLECTION.exec(path)?.[1];
   if (collectionId !== undefined) {
@@ -45,7 +47,7 @@ export async function resolveContent(ctx: Context, text: string) {
 /** A page of a site that the caller may view, whatever its visitors may read. */
 async function onSite(ctx: Context, url: URL): Promise<Identified> {
   const address = await findAddress(ctx, url);
-  const visitor = previewVisitor(ctx.caller.id);
+  const visitor = previewVisitor(ctx.caller);
   const served = address && (await openPreview(ctx, address.served, visitor));
   if (!served) throw unresolved();
   const reader = await siteReader(ctx, served.site, visitor);
@@ -79,15 +81,12 @@ async function present(ctx: Context, { spaceId, requestId, requestNumber, pageId
     ...(request && { changeRequest: presentChangeRequest(request, addresses) }),
   };
   if (pageId === undefined) return answer;
-  const tree = content && (await treeOf(ctx, content));
+  const tree = content && (await readTree(ctx, content));
   const page = tree && findPage(tree, pageId);
   if (!tree || (page?.type !== 'document' && page?.type !== 'group')) throw unresolved();
   const shown = { row: content, tree, addresses, keys: ctx.keys, computed: true };
   return { ...answer, page: presentPage(shown, page) };
 }
-
-const treeOf = (ctx: Context, row: ContentRow): Promise<Tree> =>
-  treeAt(ctx, loaderOf(ctx, row.store_id), rootOf(row));
 
 function contentOf(
   { db, caller }: Context,

@@ -20,7 +20,7 @@ const ResolvableUrl = Type.String({
 const redirectOnError = Type.Optional(
   Type.Boolean({
     description:
-      'Whether a visitor who must sign in is redirected to the fallback URL of the site. Default: 404',
+      'Whether a visitor whose JWT is not valid is redirected to the fallback URL of the site, as one without a JWT is. Default: 404',
     examples: [false],
   }),
 );
@@ -47,7 +47,7 @@ export const PublishedUrl = Type.Object({
         Type.Unsafe<Record<string, unknown>>({
           type: 'object',
           additionalProperties: true,
-          description: 'Claims that are not signed. More than 4,096 characters of JSON are ignored',
+          description: 'Claims that are not signed. More than 4,096 bytes of JSON are ignored',
           examples: [{}],
         }),
       ),
@@ -76,7 +76,7 @@ export const PublishedContent = named('PublishedContent', {
   apiToken: Type.Optional(
     Type.String({
       description:
-        'Token with your rights to read content, for at most two hours, and not longer than the token of this request',
+        'JWT that reads what this visitor may read of the site: for an hour at most, and not longer than the token of the visitor',
     }),
   ),
   organization: Type.Optional(Type.String({ description: 'Organization id' })),

@@ -1,2 +1,2 @@
-export { PREVIEW_PARAMETER, readPreview, type PreviewToken } from './preview-token.ts';
+export { PREVIEW_PARAMETER, readPreview } from './preview-token.ts';
 export { findVisitorAuth, type VisitorAuth } from './visitor-auth.ts';

@@ -3,12 +3,11 @@ import { conflict } from '../../platform/api/errors.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { organizations } from '../organizations/index.ts';
-import { siteSpaces } from '../sites/index.ts';
+import { newSiteSecret, sealSiteSecret, siteSpaces } from '../sites/index.ts';
 import { siteUrl } from '../spaces/index.ts';
 import { publishedSites } from './policy.ts';
 import { readPreviewClaims } from './preview-claims.ts';
 import { PREVIEW_PARAMETER, signPreview } from './preview-token.ts';
-import { newPrivateKey, sealPrivateKey } from './private-key.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { getVisitorAuth, type VisitorAuth } from './visitor-auth.ts';
@@ -75,7 +74,7 @@ export const regenerateSitePublishingAuthById = operation({
   access: mayOnSite('admin'),
   handle: async ({ ctx, target }) => {
     await getVisitorAuth(ctx, target.site_id);
-    const sealed = sealPrivateKey(ctx.keys, target.site_id, newPrivateKey());
+    const sealed = sealSiteSecret(ctx.keys, 'publishing-auth', target.site_id, newSiteSecret());
     await store.updateAuth(ctx.db, target.site_id, { sealed });
     return presentAuth(await getVisitorAuth(ctx, target.site_id));
   },
@@ -86,16 +85,17 @@ export const getSitePublishingPreviewById = operation({
   path: '/v1/orgs/{organizationId}/sites/{siteId}/publishing/preview',
   summary: 'Get the address of a preview of a site',
   description:
-    'The address shows the site, published or not, as a visitor with these claims sees it, as far as you may view its spaces. It is valid for an hour.',
+    'The address shows the site, published or not, as a visitor with these claims sees it, as far as you may view its spaces. It is valid for an hour, and no longer than your token. A scoped token needs `space:read`, too.',
   scope: 'site:read',
   params: SitePath,
   query: schema.PreviewQuery,
   status: 200,
   response: schema.Preview,
-  access: mayOnSite('view'),
+  access: mayOnSite('preview'),
   handle: async ({ ctx, target, query, refs }) => {
     const claims = query.claims === undefined ? {} : readPreviewClaims(query.claims);
-    const token = signPreview(ctx.keys, { siteId: target.site_id, userId: ctx.caller.id, claims }, ctx.now());
+    const { id: userId, tokenId } = ctx.caller;
+    const token = signPreview(ctx.keys, { siteId: target.site_id, userId, tokenId, claims }, ctx.now());
     const segments =
       query.siteSpace === undefined
         ? []

@@ -22,5 +22,7 @@ export const publishedSites = resource<PublishingRow>()({
     'left join site_publishing_auth pa on pa.site_id = t.id',
   ),
   match: 't.id = any(:ids)',
-  needs: { view: 'read', admin: 'admin' },
+  needs: { view: 'read', preview: 'read', admin: 'admin' },
+  // A preview shows the content of spaces.
+  scope: (_site, action) => (action === 'preview' ? 'space:read' : undefined),
 });

@@ -123,6 +123,7 @@ describe('a preview', () => {
     expect(read(site.id)).toEqual({
       siteId: site.id,
       userId: world.a.admin.id,
+      tokenId: expect.any(String) as string,
       claims: { plan: 'pro', unsigned: { beta: true } },
     });
     expect(read('another')).toBeUndefined();

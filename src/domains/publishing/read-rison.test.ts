@@ -82,12 +82,17 @@ describe('a preview token', () => {
   const keys = deriveKeys('one secret of an installation');
   const now = new Date('2026-11-16T12:00:00Z');
   const later = new Date('2026-11-16T13:00:01Z');
-  const token = signPreview(keys, { siteId: 's1', userId: 'u1', claims: { plan: 'pro' } }, now);
+  const token = signPreview(
+    keys,
+    { siteId: 's1', userId: 'u1', tokenId: 't1', claims: { plan: 'pro' } },
+    now,
+  );
 
   test('is read for its site, for an hour', () => {
     expect(readPreview(keys, token, 's1', now)).toEqual({
       siteId: 's1',
       userId: 'u1',
+      tokenId: 't1',
       claims: { plan: 'pro' },
     });
     expect(readPreview(keys, token, 's2', now)).toBeUndefined();
@@ -96,7 +101,7 @@ describe('a preview token', () => {
 
   test('cannot be forged', () => {
     const [body = '', signature = ''] = token.split('.');
-    const forged = Buffer.from(JSON.stringify(['s1', 'u2', later.getTime(), {}])).toString('base64url');
+    const forged = Buffer.from(JSON.stringify(['s1', 'u2', 't1', later.getTime(), {}])).toString('base64url');
     const others = [
       '',
       '.',
@@ -106,7 +111,11 @@ describe('a preview token', () => {
       `${body}.${signature}.x`,
       `${forged}.${signature}`,
       `x${token}`,
-      signPreview(deriveKeys('the secret of another one'), { siteId: 's1', userId: 'u1', claims: {} }, now),
+      signPreview(
+        deriveKeys('the secret of another one'),
+        { siteId: 's1', userId: 'u1', tokenId: 't1', claims: {} },
+        now,
+      ),
     ];
     for (const other of others) expect(readPreview(keys, other, 's1', now), other).toBeUndefined();
   });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { RowGone, type Database } from '../../platform/database/connection.ts';
+import { SEGMENTS } from '../spaces/index.ts';
 
 export interface StoredAuth {
   readonly key_sealed: Buffer;
@@ -47,13 +48,12 @@ export async function updateAuth(
     .execute();
 }
 
-/** The segments of a site space in addresses. The default section and the default site space of a section have none. */
+/** The path of a site space on its site. */
 export async function segmentsOf(db: Database, siteSpaceId: string): Promise<readonly string[]> {
-  const { rows } = await sql<{ section: string | null; variant: string | null }>`
-    select case when not sec.is_default then sec.path end as section,
-      case when not v.is_default then v.path end as variant
+  const { rows } = await sql<{ segments: string[] }>`
+    select ${sql.raw(SEGMENTS)} as segments
     from site_spaces v left join site_sections sec on sec.id = v.section_id where v.id = ${siteSpaceId}`.execute(
     db,
   );
-  return rows.flatMap(({ section, variant }) => [section, variant]).filter((segment) => segment !== null);
+  return rows[0]?.segments ?? [];
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/api/context.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { newPrivateKey, openPrivateKey, sealPrivateKey } from './private-key.ts';
 import { findAuth, insertFirstKey, type StoredAuth } from './store.ts';
+import { newSiteSecret, openSiteSecret, sealSiteSecret } from '../sites/index.ts';
 
 /** How visitors of a site are authenticated. */
 export interface VisitorAuth {
@@ -13,7 +13,7 @@ export interface VisitorAuth {
 type AuthContext = Pick<Context, 'db' | 'keys'>;
 
 const opened = ({ keys }: AuthContext, siteId: string, stored: StoredAuth): VisitorAuth => ({
-  privateKey: openPrivateKey(keys, siteId, stored.key_sealed),
+  privateKey: openSiteSecret(keys, 'publishing-auth', siteId, stored.key_sealed),
   backend: stored.backend,
   fallbackUrl: stored.fallback_url ?? undefined,
 });
@@ -28,7 +28,7 @@ export async function findVisitorAuth(ctx: AuthContext, siteId: string): Promise
 export async function getVisitorAuth(ctx: AuthContext, siteId: string): Promise<VisitorAuth> {
   const present = await findAuth(ctx.db, siteId);
   if (present) return opened(ctx, siteId, present);
-  const sealed = sealPrivateKey(ctx.keys, siteId, newPrivateKey());
+  const sealed = sealSiteSecret(ctx.keys, 'publishing-auth', siteId, newSiteSecret());
   const insert = (db: Database) => insertFirstKey(db, siteId, sealed);
   // A transaction of its own in a read: its commit invalidates what is cached of the site.
   const stored = ctx.db.isTransaction ? insert(ctx.db) : ctx.db.transaction().execute(insert);

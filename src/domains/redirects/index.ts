@@ -1,3 +1,3 @@
-export { locateDestination } from './locate-destination.ts';
-export { sourceKey } from './source-key.ts';
+export { presentRedirect } from './present.ts';
+export { decodeSegment, sourceKey } from './source-key.ts';
 export { findRedirect, type FoundRedirect } from './store.ts';

@@ -1,12 +1,13 @@
 import { findPage, hasSlug, pathOf } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { badRequest, notFound } from '../../platform/api/errors.ts';
-import { findPrimary, loaderOf, rootOf, treeAt } from '../revisions/index.ts';
+import { readTree } from '../content-store/index.ts';
+import { findPrimary } from '../revisions/index.ts';
 import type { Destination } from './schema.ts';
 import { keyOfSegments } from './source-key.ts';
 import { findPlace, type FoundRedirect } from './store.ts';
 
-export type ReadContext = Pick<Context, 'db' | 'caches' | 'files'>;
+export type ReadContext = Pick<Context, 'db' | 'isFront' | 'caches' | 'files'>;
 type DestinationColumns = Pick<FoundRedirect, 'section_id' | 'site_space_id' | 'page_id'>;
 
 /** The segments of the path of a destination on its site, as it is now. Undefined: it has none any more. */
@@ -18,12 +19,12 @@ export async function locateDestination(
   if (!place) return undefined;
   const page = to.page_id === null ? '' : await pagePath(ctx, place.space_id, to.page_id);
   if (page === undefined) return undefined;
-  return [place.section ?? '', place.variant ?? '', ...page.split('/')].filter((segment) => segment !== '');
+  return [...place.segments, ...page.split('/').filter((slug) => slug !== '')];
 }
 
 async function pagePath(ctx: ReadContext, spaceId: string, pageId: string): Promise<string | undefined> {
   const primary = await findPrimary(ctx.db, spaceId);
-  const tree = await treeAt(ctx, loaderOf(ctx, primary.store_id), rootOf(primary));
+  const tree = await readTree(ctx, primary);
   const page = findPage(tree, pageId);
   return page && hasSlug(page) ? pathOf(tree, page.id) : undefined;
 }

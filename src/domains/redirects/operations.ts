@@ -4,21 +4,16 @@ import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { listOf } from '../../platform/api/schema.ts';
-import { organizations } from '../organizations/index.ts';
-import { sites } from '../sites/index.ts';
+import { SitePath, sites } from '../sites/index.ts';
 import { shareKeyOf, siteUrl } from '../spaces/index.ts';
 import { checkRedirects } from './check-redirects.ts';
 import { createLocator, locateDestination, requireDestination } from './locate-destination.ts';
 import { siteRedirects } from './policy.ts';
-import { presentRedirect } from './present.ts';
+import { presentRedirect, presentResult } from './present.ts';
 import * as schema from './schema.ts';
 import { requireSourceKey, sourceKey } from './source-key.ts';
 import * as store from './store.ts';
 
-const SitePath = Type.Object({
-  organizationId: idOf(organizations, 'view'),
-  siteId: idOf(sites, 'view'),
-});
 const RedirectPath = Type.Object({ ...SitePath.properties, siteRedirectId: idOf(siteRedirects, 'view') });
 const mayOnSite = on(sites);
 const mayOnRedirect = on(siteRedirects);
@@ -77,7 +72,10 @@ export const bulkUpsertSiteRedirects = operation({
   handle: async ({ ctx, target, body }) => {
     const redirects = await checkRedirects(ctx, target.site_id, body.redirects);
     const written = await store.putRedirects(ctx.db, target.site_id, redirects);
-    return { items: written.map((row) => ({ ...presentRedirect(row), status: row.status })) };
+    return {
+      items: written.map((row) => ({ ...presentRedirect(row), status: row.status })),
+      results: written.map(presentResult),
+    };
   },
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aSite, type TestSite } from '../../../test/site-settings.ts';
-import { edit } from '../../../test/builders.ts';
+import { edit } from '../../../test/builders/content.ts';
 import { aWorld, grantOn, type World } from '../../../test/world.ts';
 
 let app: TestApp;
@@ -32,6 +32,10 @@ describe('a redirect', () => {
       id: expect.stringMatching(/^\w{20}$/),
       source: '/Old/Page',
       destination: toPage(),
+      draft: false,
+      captureWildcard: false,
+      permanent: true,
+      createdAt: expect.any(String),
     });
     const { id } = answer.body;
     expect((await call('GET', '/redirects?search=OLD')).body).toMatchObject({ count: 1, items: [{ id }] });
@@ -194,6 +198,15 @@ describe('PUT redirects', () => {
     ]);
     const third = await bulk([{ source: '/three', destination: toPage() }]);
     expect(third.body.items).toEqual([{ ...second.body.items[2], status: 'unchanged' }]);
+    expect(second.body.results).toEqual(
+      second.body.items.map(({ status, source, id }: { status: string; source: string; id: string }) => ({
+        status,
+        source,
+        draft: false,
+        id,
+      })),
+    );
+    expect(third.body.results).toMatchObject([{ status: 'updated', source: '/three' }]);
     expect((await find('/two')).body.redirect.source).toBe('/TWO');
   });
 

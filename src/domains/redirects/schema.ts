@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { idOf } from '../../platform/api/resource.ts';
-import { listQuery, named } from '../../platform/api/schema.ts';
+import { listQuery, named, Timestamp } from '../../platform/api/schema.ts';
 import { ENTRY, pageId } from '../revisions/index.ts';
 import { siteSections, siteSpaces } from '../sites/index.ts';
 
 const CHARACTER = '(?:[A-Za-z0-9\\-._~]|%[0-9A-Fa-f]{2})';
 
-export const Source = Type.String({
+const Source = Type.String({
   maxLength: 512,
   pattern: `^\\/${CHARACTER}+(?:\\/${CHARACTER}+)*$`,
   description: 'Path on the site, percent-encoded, without a trailing slash. Compared without case',
@@ -33,6 +33,10 @@ const redirect = {
   id,
   source: Type.String(),
   destination: ShownDestination,
+  draft: Type.Literal(false, { description: 'There are no drafts of redirects' }),
+  captureWildcard: Type.Literal(false, { description: 'A source is one path' }),
+  permanent: Type.Literal(true, { description: 'Readers are redirected with 301' }),
+  createdAt: Timestamp,
 };
 
 export const SiteRedirect = named('SiteRedirect', redirect);
@@ -58,6 +62,15 @@ export const RedirectsChange = Type.Object({
 
 export const ChangedRedirects = Type.Object({
   items: Type.Array(Type.Object({ ...redirect, status: Type.Enum(['created', 'updated', 'unchanged']) })),
+  results: Type.Array(
+    Type.Object({
+      status: Type.Enum(['created', 'updated']),
+      source: Type.String(),
+      draft: Type.Literal(false),
+      id,
+    }),
+    { description: 'The same by source. One that was as requested already is `updated`' },
+  ),
 });
 
 export const SourceQuery = Type.Object({

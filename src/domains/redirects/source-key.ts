@@ -6,18 +6,18 @@ const RESERVED = /^\/~/;
 
 /** A path as it is compared: decoded, and without case. Undefined: it is no path that a page can have. */
 export function sourceKey(path: string): string | undefined {
-  const segments = path.split('/').map(decoded);
+  const segments = path.split('/').map(decodeSegment);
   if (segments.some((segment) => segment === undefined || segment === '.' || segment === '..'))
     return undefined;
   return normalize(segments.join('/')).toLowerCase();
 }
 
-/** The same for a path that is not encoded. */
+/** The key of a path that is not encoded. */
 export const keyOfSegments = (segments: readonly string[]): string =>
   normalize(['', ...segments].join('/')).toLowerCase();
 
 /** Undefined for a segment that is not UTF-8, or that contains a slash, a backslash or a control character. */
-function decoded(segment: string): string | undefined {
+export function decodeSegment(segment: string): string | undefined {
   try {
     const text = decodeURIComponent(segment);
     // oxlint-disable-next-line no-control-regex -- they are what is refused

@@ -1,20 +1,26 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
-import { containing } from '../../platform/database/like-pattern.ts';
-import { visibleRows } from '../../platform/database/visible-rows.ts';
+import { containing, visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
+import { SEGMENTS } from '../spaces/index.ts';
 import { siteRedirects, type SiteRedirectRow } from './policy.ts';
 import type { Destination } from './schema.ts';
 
-/** The columns of a destination. */
 const columnsOf = (destination: Destination) => ({
   section_id: destination.kind === 'site-section' ? destination.siteSectionId : null,
   site_space_id: destination.kind === 'site-section' ? null : destination.siteSpaceId,
   page_id: destination.kind === 'site-page' ? destination.pageId : null,
 });
 
-const COLUMNS = ['id as site_redirect_id', 'source', 'section_id', 'site_space_id', 'page_id'] as const;
+const COLUMNS = [
+  'id as site_redirect_id',
+  'source',
+  'section_id',
+  'site_space_id',
+  'page_id',
+  'created_at',
+] as const;
 
 export interface RedirectColumns {
   readonly source: string;
@@ -121,10 +127,10 @@ export async function putRedirects(
 
 export type FoundRedirect = Pick<
   SiteRedirectRow,
-  'site_redirect_id' | 'source' | 'section_id' | 'site_space_id' | 'page_id'
+  'site_redirect_id' | 'source' | 'section_id' | 'site_space_id' | 'page_id' | 'created_at'
 >;
 
-/** For readers of the site: they see where it leads only if they may read that. */
+/** Finds a redirect for readers: they see its destination only if they may read that. */
 export const findRedirect = (
   db: Database,
   siteId: string,
@@ -174,18 +180,16 @@ export async function hasHiddenRedirect(
 /** Where a destination is on its site: the space that it shows, and the segments of its path. */
 export interface Place {
   readonly space_id: string;
-  readonly section: string | null;
-  readonly variant: string | null;
+  readonly segments: readonly string[];
 }
 
-/** Undefined: the section shows no space, or the space is deleted. The default section and variant have no segment. */
+/** Undefined: the section shows no space, or the space is deleted. */
 export async function findPlace(
   db: Database,
   { section_id, site_space_id }: Pick<FoundRedirect, 'section_id' | 'site_space_id'>,
 ): Promise<Place | undefined> {
   const { rows } = await sql<Place>`
-    select v.space_id, case when not sec.is_default then sec.path end as section,
-      case when not v.is_default then v.path end as variant
+    select v.space_id, ${sql.raw(SEGMENTS)} as segments
     from site_spaces v left join site_sections sec on sec.id = v.section_id
     where not v.space_deleted and (v.id = ${site_space_id} or v.section_id = ${section_id} and v.is_default)`.execute(
     db,

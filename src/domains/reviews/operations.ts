@@ -37,7 +37,7 @@ export const getReviewsByChangeRequestId = operation({
       found.rows.map((row) => row.review_id),
     );
     const texts = query.format === 'document' ? [...comments.values()].map(({ markdown }) => markdown) : [];
-    const shown = { ...shownTo(ctx, query.format), documents: await documentsOf(texts) };
+    const shown = { ...shownTo(ctx, query.format), documents: documentsOf(ctx, texts) };
     return presentList(found, (row) => presentReview(row, comments.get(row.review_id), shown));
   },
 });

@@ -1,16 +1,9 @@
 import Type from 'typebox';
 import { listQuery, named, Timestamp, Uri } from '../../platform/api/schema.ts';
-import { Body, Comment } from '../comments/index.ts';
+import { Body, Comment, format } from '../comments/index.ts';
 import { User } from '../users/index.ts';
 
 const Status = Type.Enum(['approved', 'changes-requested']);
-const format = Type.Optional(
-  Type.Enum(['markdown', 'document'], {
-    default: 'markdown',
-    description: 'Format of comments in the response',
-  }),
-);
-
 export const Review = named('ChangeRequestReview', {
   object: Type.Literal('change-request-review'),
   id: Type.String(),

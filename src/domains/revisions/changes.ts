@@ -1,11 +1,10 @@
-import { diff, type Difference } from '../../content-engine/map/index.ts';
-import { diffRecords, diffRecordsInSteps, type SemanticChange } from '../../content-engine/diff/index.ts';
-import type { ContentRecord, Tree } from '../../content-engine/tree/index.ts';
+import { diff } from '../../content-engine/map/index.ts';
+import { diffRecords, type SemanticChange } from '../../content-engine/diff/index.ts';
+import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
-import { flatMapInSlices, inSlices, pauseBetweenSlices } from '../../platform/threads/slices.ts';
+import { requireSmall } from '../../platform/api/too-large-here.ts';
 import { documentIdOf, downloadPath, presentMergedFrom } from './present.ts';
-import { loaderOf } from './storage/objects.ts';
-import { rootOf, treeAt } from './storage/trees.ts';
+import { loaderOf, rootOf, treeAt } from '../content-store/index.ts';
 import type { ContentRow } from './policy.ts';
 import { findRoot } from './store.ts';
 
@@ -15,26 +14,15 @@ export async function changesBetween(ctx: Context, row: ContentRow, before: stri
   const found = before === undefined ? undefined : await findRoot(ctx.db, row.space_id, before);
   const [old, now] = [rootOf(found ?? { root: null }), rootOf(row)];
   const [oldTree, tree] = [await treeAt(ctx, load, old), await treeAt(ctx, load, now)];
-  const differences = await diff<ContentRecord>(load, old, now, pauseBetweenSlices());
-  const all = await semanticChanges(oldTree, tree, differences);
+  const differences = await diff<ContentRecord>(load, old, now);
+  requireSmall(ctx, 'items', differences.length);
+  const all = diffRecords(oldTree, tree, differences);
   const more = all.length - limit;
   return {
-    changes: await flatMapInSlices(all.slice(0, limit), (change) => presentChange(ctx, row, change)),
+    changes: all.slice(0, limit).map((change) => presentChange(ctx, row, change)),
     ...(more > 0 ? { more } : {}),
   };
 }
-
-/** Records that are compared in less than a slice. */
-const FEW = 200;
-
-const semanticChanges = (
-  before: Tree,
-  after: Tree,
-  differences: readonly Difference<ContentRecord>[],
-): SemanticChange[] | Promise<SemanticChange[]> =>
-  differences.length > FEW
-    ? inSlices(diffRecordsInSteps(before, after, differences))
-    : diffRecords(before, after, differences);
 
 export async function changesOfRevision(ctx: Context, row: ContentRow, limit = 10) {
   const mergedFrom = presentMergedFrom(row, ctx.addresses);

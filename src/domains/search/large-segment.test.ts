@@ -3,9 +3,9 @@ import { startApp, type TestApp } from '../../../test/app.ts';
 import { contentsOf, insert, type Contents } from '../../../test/content.ts';
 import { dice } from '../../../test/places.ts';
 import { aSide } from '../../../test/world.ts';
-import { buildSegment } from '../../content-engine/search/index.ts';
-import { runToEnd } from '../../content-engine/run-to-end.ts';
-import { indexPages, type IndexedPage } from './index.ts';
+import { TooLargeHere } from '../../platform/api/too-large-here.ts';
+import { indexPages, type IndexedPage } from '../search-index/index.ts';
+import { searchSpace } from './search.ts';
 
 let app: TestApp;
 let contents: Contents;
@@ -25,7 +25,7 @@ const TEXTS = Array.from({ length: 50 }, () => words(700));
 
 const idOf = (space: string) => space.split('/').at(-1) ?? '';
 
-test('pages of more text than is indexed on the event loop are found', async () => {
+test('the pages of a large segment are found', async () => {
   const space = await contents.aSpace();
   await contents.edit(space, ...TEXTS.map((text, n) => insert(`Large ${n}`, text)));
   for (const n of [0, 49]) {
@@ -35,30 +35,29 @@ test('pages of more text than is indexed on the event loop are found', async () 
   }
 });
 
-test('a thread builds the same index as the event loop, which builds it if no thread is free', async () => {
-  const pages = TEXTS.map((text, n): IndexedPage => ({
-    id: `p${n}`,
-    title: `Page ${n}`,
-    path: `p${n}`,
-    readSections: () => [{ id: undefined, title: '', level: 0, text }],
-  }));
-  const sizes: number[] = [];
-  const indexOf = async (build: Parameters<typeof indexPages>[3]) => {
-    const id = idOf(await contents.aSpace());
-    const changes = { changed: pages, removed: [] };
-    await app.app.installation.connection.db
+test('the front leaves it to the heavy process to search large segments for common words', async () => {
+  const { db } = app.app.installation.connection;
+  const space = idOf(await contents.aSpace());
+  const publish = (pages: readonly IndexedPage[], isFront: boolean) =>
+    db
       .transaction()
-      .execute((db) => indexPages(db, id, changes, build));
-    return app.sql('select first_word, entries from search_blocks where space_id = $1 order by 1', [id]);
-  };
-  const here = await indexOf(undefined);
-  const inThread = await indexOf(async (input, size) => {
-    sizes.push(size);
-    return runToEnd(buildSegment(structuredClone(input)));
+      .execute((trx) => indexPages({ db: trx, isFront }, space, { changed: pages, removed: [] }));
+  const text = `common ${TEXTS[0]} `.repeat(100);
+  const page = (id: string): IndexedPage => ({
+    id,
+    title: id,
+    path: id,
+    readSections: () => [{ id: undefined, title: '', level: 0, text }],
   });
-  const withoutFree = await indexOf((_input, size) => void sizes.push(size));
-  expect(here.length).toBeGreaterThan(100);
-  expect(inThread).toEqual(here);
-  expect(withoutFree).toEqual(here);
-  expect(sizes).toEqual(Array(2).fill(TEXTS.join('').length));
+  const search = async (query: string, isFront: boolean) => {
+    const request = { limit: 10, after: undefined, cursor: () => '' };
+    return (await searchSpace({ db, isFront }, space, query, request)).count;
+  };
+  // The sixteenth page is merged with the others, but not in the front.
+  for (let n = 1; n <= 16; n++) await publish([page(`p${n}`)], true);
+  await publish([page('p16')], false);
+  expect(await search('p16', true)).toBe(1);
+  const words = TEXTS[0]?.split(' ').slice(0, 8).join(' ') ?? '';
+  await expect(search(`common ${words}`, true)).rejects.toThrow(TooLargeHere);
+  expect(await search(`common ${words}`, false)).toBe(16);
 });

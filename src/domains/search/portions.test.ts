@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../../test/app.ts';
 import { placesOf } from '../../../test/places.ts';
 import { aSide, type Side } from '../../../test/world.ts';
 import { lookupsOf, parseQuery } from '../../content-engine/search/index.ts';
-import { indexPages } from './index.ts';
+import { indexPages } from '../search-index/index.ts';
 import { findBlocks, type FoundBlock } from './query-store.ts';
 
 /** A space whose posting lists are too long for one portion. */
@@ -25,7 +25,9 @@ beforeAll(async () => {
   for (let page = 0; page < SEGMENTS; page++) {
     const readSections = () => [{ id: undefined, title: '', level: 0, text }];
     const changed = [{ id: `p${page}`, title: `Page ${page}`, path: `p${page}`, readSections }];
-    await db.transaction().execute((transaction) => indexPages(transaction, space, { changed, removed: [] }));
+    await db
+      .transaction()
+      .execute((trx) => indexPages({ db: trx, isFront: false }, space, { changed, removed: [] }));
   }
 });
 

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { lookupEnd, lookupStart, type Form, type Lookup } from '../../content-engine/search/index.ts';
+import { lookupEnd, lookupStart, type Lookup } from '../../content-engine/search/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { spaces } from '../spaces/index.ts';
@@ -9,7 +9,6 @@ export interface FoundBlock {
   readonly first_page: number;
   /** The lookup that it belongs to. */
   readonly lookup: number;
-  readonly form: Form;
   readonly entries: string;
   /** The numbers of deleted pages, separated by commas. */
   readonly gone: string;
@@ -91,7 +90,7 @@ async function readBlocks(
   maxBytes: number,
 ): Promise<{ blocks: FoundBlock[]; postponed: PostponedSegment[] }> {
   const { rows } = await sql<FoundBlock | PostponedSegment>`
-    select space_id, first_page, form, lookup, segment_size::int,
+    select space_id, first_page, lookup, segment_size::int,
       case when size_so_far <= ${maxBytes} then entries end as entries,
       case when size_so_far <= ${maxBytes} then gone end as gone
     from (
@@ -99,7 +98,7 @@ async function readBlocks(
         sum(size) over (partition by space_id, first_page) as segment_size,
         row_number() over (partition by space_id, first_page) as row_of_segment
       from (
-        select s.space_id, s.first_page, s.form, l.lookup::int - 1 as lookup, b.entries, g.gone,
+        select s.space_id, s.first_page, l.lookup::int - 1 as lookup, b.entries, g.gone,
           octet_length(b.entries) + octet_length(g.gone) as size
         from (${segments}) s
         cross join lateral (select array_to_string(s.gone, ',') as gone) g
@@ -128,6 +127,20 @@ async function readBlocks(
   return { blocks, postponed };
 }
 
+/** The ids of pages by their numbers. Pages that were replaced in the meantime are missing. */
+export async function pageIdsOf(
+  db: Database,
+  pages: readonly { readonly spaceId: string; readonly page: number }[],
+): Promise<{ readonly space_id: string; readonly number: number; readonly page_id: string }[]> {
+  const { rows } = await sql<{ space_id: string; number: number; page_id: string }>`
+    select p.space_id, p.number, p.page_id
+    from unnest(${pages.map(({ spaceId }) => spaceId)}::text[], ${pages.map(({ page }) => page)}::int[])
+      wanted (space_id, number)
+    cross join lateral (select * from search_pages p
+      where p.space_id = wanted.space_id and p.number = wanted.number limit 1) p`.execute(db);
+  return rows;
+}
+
 /** A page with one of its sections, or alone. */
 export interface ShownRow {
   readonly space_id: string;
@@ -135,6 +148,7 @@ export interface ShownRow {
   readonly page_id: string;
   readonly title: string;
   readonly label: string;
+  readonly description: string;
   readonly path: string;
   readonly anchor: string | null;
   readonly section_title: string | null;
@@ -148,13 +162,13 @@ export interface Wanted {
   readonly sections: readonly number[];
 }
 
-/** In the order of the request, with a row for each section. Laterals, so that no plan reads a whole table. */
+/** Reads the shown pages in the order of the request, with a row for each section. Laterals, so that no plan reads a whole table. */
 export async function getShown(db: Database, wanted: readonly Wanted[]): Promise<ShownRow[]> {
   const flat = wanted.flatMap(({ spaceId, page, sections }) =>
     (sections.length > 0 ? sections : [0]).map((section) => ({ spaceId, page, section })),
   );
   const { rows } = await sql<ShownRow>`
-    select p.space_id, p.number, p.page_id, p.title, p.label, p.path, s.anchor, s.title as section_title, s.body
+    select p.space_id, p.number, p.page_id, p.title, p.label, p.description, p.path, s.anchor, s.title as section_title, s.body
     from unnest(${flat.map(({ spaceId }) => spaceId)}::text[], ${flat.map(({ page }) => page)}::int[],
       ${flat.map(({ section }) => section)}::int[]) with ordinality wanted (space_id, number, section, place)
     cross join lateral (select * from search_pages p

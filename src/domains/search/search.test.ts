@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type Answer, type TestApp } from '../../../test/app.ts';
 import { placesOf, type Places } from '../../../test/places.ts';
 import { aSide, type Side } from '../../../test/world.ts';
-import { copyIndex, indexPages, type IndexedPage } from './index.ts';
+import { copySearchIndex, indexPages, type IndexedPage } from '../search-index/index.ts';
 
 let app: TestApp;
 let side: Side;
@@ -31,7 +31,7 @@ function page(id: string, title: string, ...texts: string[]): IndexedPage {
 const publish = (spaceId: string, changed: readonly IndexedPage[], removed: readonly string[] = []) =>
   app.app.installation.connection.db
     .transaction()
-    .execute((db) => indexPages(db, spaceId, { changed, removed }));
+    .execute((db) => indexPages({ db, isFront: false }, spaceId, { changed, removed }));
 
 async function aSpaceWith(...pages: IndexedPage[]): Promise<string> {
   const id = await places.aSpace();
@@ -72,13 +72,18 @@ describe('a search of a space', () => {
         {
           id: 'p1',
           title: 'Tokens',
+          description: '',
           path: 'guide/p1',
+          score: expect.any(Number),
+          rank: 1,
+          ancestors: [],
           urls: { app: address },
           sections: [
             {
               id: 'h1',
               title: 'Making',
               path: 'guide/p1#h1',
+              score: body.items[0].score,
               body: 'Make an access token in the settings.',
               urls: { app: `${address}#h1` },
             },
@@ -234,7 +239,7 @@ describe('published content', () => {
   test('is found in a copy, which then changes separately', async () => {
     const space = await aSpaceWith(page('a', 'First', 'alpha'));
     const copy = await places.aSpace();
-    await copyIndex(app.app.installation.connection.db, space, copy);
+    await copySearchIndex(app.app.installation.connection.db, space, copy);
     await publish(copy, [page('b', 'Second', 'alpha too')], []);
     expect(await found(space, 'alpha')).toEqual(['a']);
     expect((await found(copy, 'alpha')).toSorted()).toEqual(['a', 'b']);

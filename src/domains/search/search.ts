@@ -1,64 +1,101 @@
 import { sectionsOf, type Ranked, type Term } from '../../content-engine/search/index.ts';
-import type { Database } from '../../platform/database/connection.ts';
 import type { Page, PageRequest } from '../../platform/api/pagination.ts';
-import { inSlices } from '../../platform/threads/slices.ts';
-import { matchPages, type Demand, type Found, type Reading } from './match-pages.ts';
-import type { Hit } from './present.ts';
-import { getShown, type ShownRow, type Wanted } from './query-store.ts';
+import { matchPages, type Demand, type Found, type Reading, type SearchContext } from './match-pages.ts';
+import type { Hit, RankedHit } from './present.ts';
+import { getShown, type ShownRow } from './query-store.ts';
 
 /** Pages of one space in a search of its organization. */
 const PAGES_OF_A_SPACE = 10;
 
 export const searchSpace = (
-  db: Database,
+  ctx: SearchContext,
   spaceId: string,
   query: string,
   request: PageRequest,
-): Promise<Page<Hit>> =>
+): Promise<Page<RankedHit>> =>
   consistently(async (isLast) => {
-    const { part, terms } = await matchPart(db, [spaceId], query, request, ({ bySpace }) =>
-      (bySpace.get(spaceId) ?? []).map((ranked) => ({ id: ranked.page, score: ranked.score, ranked })),
+    const { part, terms } = await matchPart(ctx, [spaceId], query, request, ({ bySpace }) =>
+      (bySpace.get(spaceId) ?? []).map((ranked, index) => ({
+        id: ranked.page,
+        score: ranked.score,
+        ranked,
+        rank: index + 1,
+      })),
     );
-    const hits = await hitsOf(
-      db,
-      part.rows.map(({ ranked }) => ({ spaceId, ranked })),
-      terms,
-      isLast,
-    );
-    return hits && { ...part, rows: hits };
+    const wanted = part.rows.map(({ ranked, rank }) => ({ spaceId, ranked, rank }));
+    const hits = await hitsOf(ctx, wanted, terms, isLast);
+    return hits && { ...part, rows: withRanks(hits, wanted) };
   });
 
 export interface SpaceHit {
   readonly id: string;
   readonly title: string;
-  readonly hits: readonly Hit[];
+  readonly score: number;
+  readonly hits: readonly RankedHit[];
+}
+
+interface RankedPage {
+  readonly spaceId: string;
+  readonly ranked: Ranked;
+  readonly rank: number;
+}
+
+function withRanks(hits: readonly Hit[], wanted: readonly RankedPage[]): RankedHit[] {
+  const byPage = new Map(wanted.map((each) => [`${each.spaceId} ${each.ranked.page}`, each]));
+  return hits.map((hit) => {
+    const [row] = hit.rows;
+    const { ranked, rank = 0 } = byPage.get(`${row?.space_id} ${row?.number}`) ?? {};
+    return { ...hit, score: ranked?.score ?? 0, rank };
+  });
+}
+
+/** The best pages of each space with their ranks among all of them. */
+function rankPages(bySpace: Found['bySpace']): Map<string, readonly RankedPage[]> {
+  const best = Array.from(bySpace, ([spaceId, pages]) =>
+    pages.slice(0, PAGES_OF_A_SPACE).map((ranked) => ({ spaceId, ranked })),
+  );
+  const inOrder = best
+    .flat()
+    .toSorted((a, b) => b.ranked.score - a.ranked.score || (a.spaceId < b.spaceId ? -1 : 1));
+  const ranks = new Map(inOrder.map((page, index) => [page, index + 1]));
+  return new Map(
+    best.map((pages) => [
+      pages[0]?.spaceId ?? '',
+      pages.map((page) => ({ ...page, rank: ranks.get(page) ?? 0 })),
+    ]),
+  );
 }
 
 /** The spaces with matches, the one with the best match first, each with its best pages. */
 export const searchSpaces = (
-  db: Database,
+  ctx: SearchContext,
   spaces: readonly { readonly space_id: string; readonly title: string }[],
   query: string,
   request: PageRequest,
 ): Promise<Page<SpaceHit>> =>
   consistently(async (isLast) => {
     const ids = spaces.map((space) => space.space_id);
-    const { part, terms } = await matchPart(db, ids, query, request, ({ bySpace }) =>
-      Array.from(bySpace, ([id, pages]) => ({
+    const { part, terms } = await matchPart(ctx, ids, query, request, ({ bySpace }) =>
+      Array.from(rankPages(bySpace), ([id, pages]) => ({
         id,
-        score: pages[0]?.score ?? 0,
-        pages: pages.slice(0, PAGES_OF_A_SPACE),
+        score: pages[0]?.ranked.score ?? 0,
+        pages,
       })).toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
     );
-    const wanted = part.rows.flatMap(({ id, pages }) => pages.map((ranked) => ({ spaceId: id, ranked })));
-    const hits = await hitsOf(db, wanted, terms, isLast);
+    const wanted = part.rows.flatMap(({ pages }) => pages);
+    const hits = await hitsOf(ctx, wanted, terms, isLast);
     const titles = new Map(spaces.map(({ space_id: id, title }) => [id, title]));
-    const bySpace = new Map(part.rows.map(({ id }) => [id, [] as Hit[]]));
-    for (const hit of hits ?? []) bySpace.get(hit.rows[0]?.space_id ?? '')?.push(hit);
+    const bySpace = new Map(part.rows.map(({ id }) => [id, [] as RankedHit[]]));
+    for (const hit of withRanks(hits ?? [], wanted)) bySpace.get(hit.rows[0]?.space_id ?? '')?.push(hit);
     return (
       hits && {
         ...part,
-        rows: part.rows.map(({ id }) => ({ id, title: titles.get(id) ?? '', hits: bySpace.get(id) ?? [] })),
+        rows: part.rows.map(({ id, score }) => ({
+          id,
+          title: titles.get(id) ?? '',
+          score,
+          hits: bySpace.get(id) ?? [],
+        })),
       }
     );
   });
@@ -70,17 +107,17 @@ interface Item {
 }
 
 /**
- * One page of the list. The other matches, which may be thousands, are garbage before the excerpts are read: those of
+ * Returns one page of the list. The other matches, which may be thousands, are garbage before the excerpts are read: those of
  * many searches that wait for the database would survive the collections of the young generation.
  */
 async function matchPart<I extends Item>(
-  db: Database,
+  ctx: SearchContext,
   spaceIds: readonly string[],
   query: string,
   request: PageRequest,
   itemsOf: (found: Found) => readonly I[],
 ): Promise<{ readonly part: Page<I>; readonly terms: readonly Term[] }> {
-  const found = await matchPages(db, spaceIds, query, begunBy(request));
+  const found = await matchPages(ctx, { spaceIds }, query, begunBy(request));
   return { part: partOf(itemsOf(found), request, found), terms: found.terms };
 }
 
@@ -113,15 +150,18 @@ function partOf<I extends Item>(items: readonly I[], request: PageRequest, found
   };
 }
 
-/** In the order of the request. Undefined: some were replaced after they had been matched. */
+/** Results in the order of the request. Undefined: some were replaced after they had been matched. */
 export async function hitsOf(
-  db: Database,
+  { db }: Pick<SearchContext, 'db'>,
   wanted: readonly { readonly spaceId: string; readonly ranked: Ranked }[],
   terms: readonly Term[],
   isLast: boolean,
 ): Promise<Hit[] | undefined> {
   if (wanted.length === 0) return [];
-  const rows = await getShown(db, await inSlices(withSections(wanted)));
+  const rows = await getShown(
+    db,
+    wanted.map(({ spaceId, ranked }) => ({ spaceId, page: ranked.page, sections: sectionsOf(ranked.match) })),
+  );
   const hits: { rows: ShownRow[]; terms: readonly Term[] }[] = [];
   let before: ShownRow | undefined;
   for (const row of rows) {
@@ -130,17 +170,6 @@ export async function hitsOf(
     before = row;
   }
   return isLast || hits.length === wanted.length ? hits : undefined;
-}
-
-function* withSections(
-  pages: readonly { readonly spaceId: string; readonly ranked: Ranked }[],
-): Generator<void, Wanted[], void> {
-  const wanted: Wanted[] = [];
-  for (const { spaceId, ranked } of pages) {
-    wanted.push({ spaceId, page: ranked.page, sections: yield* sectionsOf(ranked.match) });
-    yield;
-  }
-  return wanted;
 }
 
 const MAX_ATTEMPTS = 5;

@@ -10,11 +10,11 @@ import { createSiteIn } from './create.ts';
 import { sites, type SiteRow } from './policy.ts';
 import { presentSite } from './present.ts';
 import * as schema from './schema.ts';
+import { SitePath } from './schema.ts';
 import * as store from './store.ts';
 import { updateSite } from './update.ts';
 
 const organizationId = idOf(organizations, 'view');
-const SitePath = Type.Object({ organizationId, siteId: idOf(sites, 'view') });
 const path = '/v1/orgs/{organizationId}/sites';
 const mayOnSite = on(sites);
 const version = (site: { version: number }) => site.version;
@@ -111,7 +111,7 @@ export const deleteSiteById = operation({
   },
 });
 
-/** What publishing and unpublishing have in common. */
+/** Members that publishing and unpublishing share. */
 const publication = {
   method: 'POST',
   scope: 'site:publish',

@@ -72,7 +72,7 @@ export function freePath(title: string, kind: PathKind, taken: ReadonlySet<strin
 
 const basePath = (title: string, kind: PathKind): string => slugOf(title) || FALLBACK[kind];
 
-/** What all paths of this title begin with: a number may replace the end of a long one. */
+/** The prefix of all paths of this title: a number may replace the end of a long one. */
 export const commonPrefix = (title: string, kind: PathKind): string => basePath(title, kind).slice(0, 80);
 
 const FALLBACK: Readonly<Record<PathKind, string>> = {

@@ -1,4 +1,6 @@
+import { unserved } from '../../platform/api/resource.ts';
 import { effectiveRole, resource, SPACE, type Authorised } from '../access/index.ts';
+import { SEGMENTS } from '../spaces/index.ts';
 
 export type SiteVisibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth';
 
@@ -61,7 +63,16 @@ export const sites = resource<SiteRow>()({
   key: 'site_id',
   rows: rowsWith(COLUMNS, '', 'true'),
   match: 't.id = any(:ids)',
-  needs: { view: 'read', admin: 'admin' },
+  needs: {
+    view: 'read',
+    access: 'read',
+    edit: 'admin',
+    create: 'admin',
+    admin: 'admin',
+    installIntegration: unserved,
+    viewAdaptiveSchema: 'read',
+    editAdaptiveSchema: 'admin',
+  },
   cacheTags: (row) => [`organization:${row.organization_id}`, `site:${row.site_id}`],
 });
 
@@ -133,7 +144,7 @@ export interface SiteSpaceRow extends InSite {
   readonly position: string;
   /** The place of its section; empty at the root. */
   readonly section_place: string;
-  /** Of its URL: the paths of the section and its own, without defaults. */
+  /** The segments of its URL. */
   readonly segments: readonly string[];
   readonly version: number;
 }
@@ -145,8 +156,7 @@ export const siteSpaces = resource<SiteSpaceRow>()({
   rows: rowsInsideSite(
     `v.id as site_space_id, v.section_id, v.space_id, v.path, v.condition, v.is_default, v.position,
     coalesce(sec.place, '') as section_place, v.version,
-    array_remove(array[case when not sec.is_default then sec.path end, case when not v.is_default then v.path end], null)
-      as segments`,
+    ${SEGMENTS} as segments`,
     `join site_spaces v on v.site_id = t.id
     left join site_sections sec on sec.id = v.section_id
     join spaces s on s.id = v.space_id

@@ -5,10 +5,28 @@ import { sites, type SiteRow } from './policy.ts';
 
 type SiteType = 'basic';
 
-export const presentSite = (row: SiteRow, { caller, addresses }: Pick<Context, 'caller' | 'addresses'>) => ({
+const FLAGS = [
+  'view',
+  'access',
+  'edit',
+  'create',
+  'admin',
+  'installIntegration',
+  'viewAdaptiveSchema',
+  'editAdaptiveSchema',
+] as const;
+
+interface Viewed {
+  readonly caller: Pick<Context['caller'], 'id'>;
+  readonly addresses: Context['addresses'];
+}
+
+export const presentSite = (row: SiteRow, { caller, addresses }: Viewed) => ({
   object: 'site' as const,
   id: row.site_id,
   type: row.type as SiteType,
+  // No plan limits a site to less than its type.
+  appliedType: row.type as SiteType,
   title: row.title,
   icon: row.icon,
   hostname: row.hostname ?? undefined,
@@ -17,6 +35,8 @@ export const presentSite = (row: SiteRow, { caller, addresses }: Pick<Context, '
     ? { origin: row.proxy_origin, target: siteUrl(addresses, { ...row, proxy_origin: null }, []) }
     : undefined,
   visibility: row.visibility,
+  // Only grants give a role on a site.
+  defaultLevel: null,
   published: row.published_at !== null,
   siteSpaces: row.site_spaces,
   createdAt: row.created_at.toISOString(),
@@ -27,8 +47,9 @@ export const presentSite = (row: SiteRow, { caller, addresses }: Pick<Context, '
     location: addresses.of(`/v1/orgs/${row.organization_id}/sites/${row.site_id}`),
     app: addresses.of(`/app/sites/${row.site_id}`),
     published: publishedUrl(addresses, row, []),
+    preview: siteUrl(addresses, row, []),
   },
-  permissions: flags(sites, ['view', 'admin'], row, caller.id),
+  permissions: flags(sites, FLAGS, row, caller.id),
 });
 
 /** The URL of a place on a site; undefined while the site is not published. */

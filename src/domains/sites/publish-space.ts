@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/connection.ts';
-import { insertSite, setPublished } from './store.ts';
+import { commonPrefix, freePath } from './paths.ts';
+import { insertSite, listBasenamesLike, setPublished } from './store.ts';
 import { positionsAtEnd } from './structure/order.ts';
 import { insertSiteSpace } from './structure/site-space-store.ts';
 
@@ -7,18 +8,28 @@ interface PublishedSpace {
   readonly organizationId: string;
   readonly spaceId: string;
   readonly title: string;
-  readonly basename: string;
+  /** Default: made from the title, with a number if that is taken. */
+  readonly basename?: string;
 }
 
-/** Publishes a space as a site of its own, for everyone. For the first start, when no other site exists. */
+/** Publishes a space as a site of its own, for everyone. For the operator. */
 export async function publishSpace(db: Database, space: PublishedSpace): Promise<string> {
-  const { organizationId, spaceId, title, basename } = space;
-  const columns = { organizationId, title, basename, type: undefined, visibility: undefined };
-  const siteId = await insertSite(db, columns);
-  if (siteId === undefined) throw new Error(`the basename ${basename} is taken in a new installation`);
+  const { organizationId, spaceId } = space;
+  const { id, basename } = await insertNamed(db, space);
   const [position = ''] = positionsAtEnd([], 1);
-  const site = { organization_id: organizationId, site_id: siteId };
+  const site = { organization_id: organizationId, site_id: id };
   await insertSiteSpace(db, site, { sectionId: null, spaceId, path: basename, position });
-  await setPublished(db, siteId, true);
-  return siteId;
+  await setPublished(db, id, true);
+  return id;
+}
+
+async function insertNamed(db: Database, { organizationId, title, basename: wanted }: PublishedSpace) {
+  for (;;) {
+    const taken = await listBasenamesLike(db, commonPrefix(title, 'basename'));
+    const basename = wanted ?? freePath(title, 'basename', taken);
+    const columns = { organizationId, title, basename, type: undefined, visibility: undefined };
+    const id = await insertSite(db, columns);
+    if (id !== undefined) return { id, basename };
+    if (wanted !== undefined) throw new Error(`the basename ${wanted} is taken in a new installation`);
+  }
 }

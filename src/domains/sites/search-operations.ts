@@ -3,9 +3,8 @@ import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { listOf, ListQuery } from '../../platform/api/schema.ts';
-import { inSlices } from '../../platform/threads/slices.ts';
 import { organizations } from '../organizations/index.ts';
-import { presentPages, SearchSpace, searchSpaces } from '../search/index.ts';
+import { presentPages, SearchSpace, searchSpaces, titlesAboveIn } from '../search/index.ts';
 import { sites } from './policy.ts';
 import { SiteSearch } from './search-schema.ts';
 import { scopeIn } from './search-scope.ts';
@@ -13,6 +12,8 @@ import { listSearchable } from './search-store.ts';
 
 export const searchSiteContent = operation({
   method: 'POST',
+  isReadOnly: true,
+  takesTurn: true,
   path: '/v1/orgs/{organizationId}/sites/{siteId}/search',
   summary: 'Search the content of a site',
   description:
@@ -27,10 +28,13 @@ export const searchSiteContent = operation({
   access: on(sites)('view'),
   handle: async ({ ctx, target, body, page }) => {
     const searchable = scopeIn(await listSearchable(ctx.db, ctx.caller.id, target.site_id), body);
-    const found = await searchSpaces(ctx.db, searchable, body.query, page);
+    const found = await searchSpaces(ctx, searchable, body.query, page);
     const items = [];
-    for (const { id, title, hits } of found.rows)
-      items.push({ id, title, pages: await inSlices(presentPages(hits, ctx.addresses)) });
+    for (const { hits, ...space } of found.rows) {
+      const titlesAbove = await titlesAboveIn(ctx, space.id);
+      const pages = presentPages(ctx, hits, titlesAbove);
+      items.push({ type: 'space' as const, ...space, pages });
+    }
     return presentList({ ...found, rows: items }, (item) => item);
   },
 });

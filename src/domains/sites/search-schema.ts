@@ -14,6 +14,12 @@ const Scope = Type.Union([
   Type.Object({
     mode: Type.Literal('default'),
     currentSiteSpace: Type.Optional(siteSpaceId),
+    restrictTo: Type.Optional(
+      Type.Enum(['currentSiteSpace', 'otherSiteSpaces'], {
+        description: 'Only `currentSiteSpace`, or all but it',
+        examples: [undefined],
+      }),
+    ),
     includedSiteSpaces: Type.Optional(
       Type.Array(siteSpaceId, { maxItems: 500, description: 'Deprecated: use `currentSiteSpace`' }),
     ),

@@ -21,7 +21,10 @@ function chosenBy(
   const { scope } = request;
   if (scope.mode === 'all') return () => true;
   if (scope.mode === 'specific') return among(scope.siteSpaceIds);
-  return among([...defaults(viewable, scope.currentSiteSpace), ...(scope.includedSiteSpaces ?? [])]);
+  const { currentSiteSpace: current, restrictTo, includedSiteSpaces: included = [] } = scope;
+  if (restrictTo === 'currentSiteSpace') return among(current === undefined ? [] : [current]);
+  const searched = [...defaults(viewable, current), ...included];
+  return among(restrictTo === undefined ? searched : searched.filter((id) => id !== current));
 }
 
 /** The current site space, and of each other section the one in its language, or else the default. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { insert } from '../../../test/content.ts';
+import { expectError } from '../../../test/refusal.ts';
 import { aPublishedSite, idIn, type PublishedSite } from '../../../test/published-site.ts';
 import { aMember, aSide, grantOn, type Side } from '../../../test/world.ts';
 
@@ -63,6 +64,53 @@ describe('the search of a site', () => {
     expect(found.body.count).toBe(1);
   });
 
+  test('is restricted to the current site space, or to the others', async () => {
+    const within = (restrictTo: string, added: Added) =>
+      search({ scope: { mode: 'default', currentSiteSpace: added.siteSpace, restrictTo } });
+    expect(spacesIn(await within('currentSiteSpace', french))).toEqual(ids(french));
+    expect(spacesIn(await within('otherSiteSpaces', french))).toEqual(ids(frenchReference));
+    expect(spacesIn(await search({ scope: { mode: 'default', restrictTo: 'currentSiteSpace' } }))).toEqual(
+      [],
+    );
+    expectError(await within('some', french), 400);
+  });
+
+  test('ranks pages over all spaces, and says what they are below', async () => {
+    await site.contents.edit(
+      reference.space,
+      { operation: 'insert_page', type: 'group', title: 'Machines', ref: 'group' },
+      insert('Dynamo', 'A dynamo is no dynamo.', { description: 'Makes power', into: 'group' }),
+    );
+    await site.contents.edit(guide.space, insert('Generators', 'Such as a dynamo.'));
+    const { body } = await search({ query: 'dynamo', scope: { mode: 'all' } });
+    expect(body.items).toMatchObject([
+      { type: 'space', id: idIn(reference.space), score: body.items[0].pages[0].score },
+      { type: 'space', id: idIn(guide.space), score: body.items[1].pages[0].score },
+    ]);
+    const [best, next] = body.items.map(({ pages }: { pages: object[] }) => pages[0]);
+    expect(best).toMatchObject({
+      title: 'Dynamo',
+      description: 'Makes power',
+      rank: 1,
+      ancestors: [{ title: 'Machines' }],
+    });
+    expect(next).toMatchObject({ title: 'Generators', description: '', rank: 2, ancestors: [] });
+    expect(best.score).toBeGreaterThan(next.score);
+    expect(next.sections[0].score).toBe(next.score);
+    const inSpace = await site.contents.get(`${reference.space}/search?query=dynamo`);
+    expect(inSpace.items).toEqual([best]);
+    const second = await app.call('POST', `${site.site}/search?limit=1`, {
+      token: side.admin.token,
+      body: { query: 'dynamo', scope: { mode: 'all' } },
+    });
+    const { page } = second.body.next;
+    const rest = await app.call('POST', `${site.site}/search?limit=1&page=${page}`, {
+      token: side.admin.token,
+      body: { query: 'dynamo', scope: { mode: 'all' } },
+    });
+    expect(rest.body.items).toEqual([body.items[1]]);
+  });
+
   test('accepts the deprecated forms', async () => {
     expect(spacesIn(await search({ mode: 'all' }))).toHaveLength(4);
     expect(spacesIn(await search({ siteSpaceIds: [french.siteSpace] }))).toEqual(ids(french));
@@ -83,6 +131,22 @@ describe('the search of a site', () => {
     const other = await aPublishedSite(app, side);
     const foreign = { mode: 'specific', siteSpaceIds: [guide.siteSpace] };
     expect((await search({ scope: foreign }, side.admin.token, other.site)).status).toBe(404);
+  });
+
+  test('is not changed by the words of spaces that the caller may not view', async () => {
+    const member = await aMember(app, side.organizationId, null);
+    await grantOn(app, member, 'read', [idIn(guide.space)], [], [site.id]);
+    await site.contents.edit(guide.space, insert('Windmill', 'The documentation of windmills.'));
+    const answers = async () => {
+      const found = [];
+      for (const query of ['documentation globex', 'turbina', 'windmils globez'])
+        found.push((await search({ query, scope: { mode: 'all' } }, member.token)).body);
+      return found;
+    };
+    const before = await answers();
+    expect(before.map(({ count }) => count)).toEqual([1, 1, 1]);
+    await site.contents.edit(french.space, insert('Globex', 'documentation globex turbina windmil globez'));
+    expect(await answers()).toEqual(before);
   });
 
   test('refuses other scopes, and long queries', async () => {

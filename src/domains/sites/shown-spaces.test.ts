@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { publishedSitesOf, type PublishedSites } from '../../../test/published-sites.ts';
 import { expectError } from '../../../test/refusal.ts';
-import { anotherOrganization } from '../../../test/builders.ts';
+import { anotherOrganization } from '../../../test/builders/people.ts';
 import { aWorld, type World } from '../../../test/world.ts';
 
-/** What the sites that show a space mean for the space. */
+/** The effects of sites on the spaces that they show. */
 
 let app: TestApp;
 let beside: TestApp;

@@ -44,8 +44,23 @@ describe('creating a site', () => {
       adaptiveContent: { enabled: false },
       agentsContext: 'excluded',
       features: [],
-      urls: { location, app: `http://octavo.test/app/sites/${id}` },
-      permissions: { view: true, admin: true },
+      urls: {
+        location,
+        app: `http://octavo.test/app/sites/${id}`,
+        preview: 'http://octavo.test/untitled/',
+      },
+      appliedType: 'basic',
+      defaultLevel: null,
+      permissions: {
+        view: true,
+        access: true,
+        edit: true,
+        create: true,
+        admin: true,
+        installIntegration: false,
+        viewAdaptiveSchema: true,
+        editAdaptiveSchema: true,
+      },
     });
     expect(answer.headers['location']).toBe(location);
     expect((await sites.get(new URL(location).pathname)).body).toEqual(answer.body);
@@ -131,7 +146,12 @@ describe('listing sites', () => {
     expect(await listed()).toBe(0);
     await grantOn(app, world.a.people.create, 'read', [], [], [id]);
     await expect.poll(listed).toBe(1);
-    expect((await sites.get(site, token)).body.permissions).toEqual({ view: true, admin: false });
+    expect((await sites.get(site, token)).body.permissions).toMatchObject({
+      view: true,
+      admin: false,
+      edit: false,
+      viewAdaptiveSchema: true,
+    });
     expectError(await patch(site, { title: 'Mine' }, token), 403);
     expectError(await sites.call('POST', `${site}/publish`, undefined, token), 403);
   });

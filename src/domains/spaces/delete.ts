@@ -9,7 +9,8 @@ import {
   type CollectionRow,
 } from '../collections/index.ts';
 import type { SpaceRow } from './policy.ts';
-import { deleteToRoot, listSpaceIdsIn, markDeleted, restore } from './store.ts';
+import { deleteToRoot, markDeleted, restore } from './deleted-store.ts';
+import { listSpaceIdsIn } from './store.ts';
 
 export async function deleteSpace(ctx: Context, space: SpaceRow): Promise<void> {
   if (!(await markDeleted(ctx.db, space.space_id))) throw notFound('Space');

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/api/context.ts';
 import { shareKeyOf, type OpenedSite } from './present.ts';
-import { findSiteOfKey } from './store.ts';
+import { findSiteOfKey } from './read-store.ts';
 
 /** The site that a key of a share link opens. Unknown and inactive keys are ignored. */
 export async function findOpenedSite(

@@ -5,8 +5,8 @@ import { expectError } from '../../../test/refusal.ts';
 import { aMember, aSide, grantOn, type Side } from '../../../test/world.ts';
 import { operations } from '../index.ts';
 import { purgeSpaces } from './jobs.ts';
-import { purgeExpired } from './purge.ts';
-import { purgeStep } from './purge-store.ts';
+import { purgeStep } from './deleted-store.ts';
+import { purgeExpired } from './jobs.ts';
 
 let app: TestApp;
 let side: Side;
@@ -67,8 +67,9 @@ describe('a deleted space', () => {
     );
     expect(otherOperations.length).toBeGreaterThan(10);
     for (const { method, path } of otherOperations) {
-      // Validation precedes the lookup: search needs a query.
-      const query = path.endsWith('/search') ? '?query=x' : '';
+      // Validation precedes the lookup: search needs a query, and an embed a URL.
+      const required = { search: '?query=x', embed: '?url=https://a.example/' };
+      const query = Object.entries(required).find(([name]) => path.endsWith(`/${name}`))?.[1] ?? '';
       const at = path.replace('{spaceId}', id).replaceAll(/\{\w+\}/g, side.admin.id) + query;
       expect((await places.call(method, at, bodies[method])).status, `${method} ${path}`).toBe(404);
     }

@@ -1,10 +1,12 @@
 import Type from 'typebox';
+import { describeEmbed } from '../../content-engine/render/html/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { badRequest } from '../../platform/api/errors.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf, requireMay } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
+import { parseWebUrl } from '../../platform/api/value-checks.ts';
 import { collections } from '../collections/index.ts';
 import { members } from '../members/index.ts';
 import {
@@ -16,7 +18,7 @@ import {
 } from '../organizations/index.ts';
 import { createSpaceIn } from './create.ts';
 import { deleteSpace, restoreDeleted } from './delete.ts';
-import * as lists from './list-store.ts';
+import * as reads from './read-store.ts';
 import { moveSpaceTo } from './move.ts';
 import { spaces, spacesAndDeleted, type SpaceRow } from './policy.ts';
 import { findOpenedSite } from './find-opened-site.ts';
@@ -32,6 +34,10 @@ const SpacePath = Type.Object({ spaceId: idOf(spaces, 'view') });
 const DeletedSpacePath = Type.Object({ spaceId: idOf(spacesAndDeleted, 'view') });
 const mayOnSpace = on(spaces);
 const version = (space: { version: number }) => space.version;
+
+/** A space as it is after a change of it. */
+const readSpace = async (ctx: Context, id: string) =>
+  presentSpace(await reads.getSpace(ctx.db, ctx.caller.id, id), ctx.caller.id, ctx.addresses);
 
 export const listSpacesInOrganizationById = operation({
   method: 'GET',
@@ -49,8 +55,8 @@ export const listSpacesInOrganizationById = operation({
   handle: async ({ ctx, target, query, page }) => {
     const { organization_id: organizationId } = target;
     const list = query.deleted
-      ? await lists.listDeletedSpaces(ctx.db, ctx.caller.id, organizationId, page)
-      : await withRows(ctx, await lists.listSpaces(ctx.db, ctx.caller.id, organizationId, page));
+      ? await reads.listDeletedSpaces(ctx.db, ctx.caller.id, organizationId, page)
+      : await withRows(ctx, await reads.listSpaces(ctx.db, ctx.caller.id, organizationId, page));
     return presentList(list, (row) => presentSpace(row, ctx.caller.id, ctx.addresses));
   },
 });
@@ -70,7 +76,7 @@ export const listSpacesInCollectionById = operation({
     presentList(
       await withRows(
         ctx,
-        await lists.listSpacesInCollection(ctx.db, ctx.caller.id, target.collection_id, page),
+        await reads.listSpacesInCollection(ctx.db, ctx.caller.id, target.collection_id, page),
       ),
       (row) => presentSpace(row, ctx.caller.id, ctx.addresses),
     ),
@@ -89,7 +95,7 @@ export const listSpacesForOrganizationMember = operation({
   access: on(members)('view'),
   handle: async ({ ctx, target, query, page }) => {
     const order = query.order ?? 'desc';
-    const rows = await lists.listSpacesOfMember(ctx.db, ctx.caller.id, target, order, page);
+    const rows = await reads.listSpacesOfMember(ctx.db, ctx.caller.id, target, order, page);
     return presentList(rows, (row) => ({
       permission: row.permission,
       space: presentSpace(row, ctx.caller.id, ctx.addresses),
@@ -113,7 +119,7 @@ export const createSpace = operation({
   handle: async ({ ctx, target, body }) => {
     if (!body.parent) requireCreateContent(target, ctx.caller.id);
     const id = await createSpaceIn(ctx.db, target.organization_id, body, ctx.caller.id);
-    return presentSpace(await store.getSpace(ctx.db, ctx.caller.id, id), ctx.caller.id, ctx.addresses);
+    return readSpace(ctx, id);
   },
 });
 
@@ -170,11 +176,7 @@ export const updateSpaceById = operation({
     }
     requireReadable(body.mergeRules);
     await store.updateSpace(ctx.db, target.space_id, body);
-    return presentSpace(
-      await store.getSpace(ctx.db, ctx.caller.id, target.space_id),
-      ctx.caller.id,
-      ctx.addresses,
-    );
+    return readSpace(ctx, target.space_id);
   },
 });
 
@@ -209,11 +211,7 @@ export const restoreSpace = operation({
   version,
   handle: async ({ ctx, target }) => {
     await restoreDeleted(ctx, target);
-    return presentSpace(
-      await store.getSpace(ctx.db, ctx.caller.id, target.space_id),
-      ctx.caller.id,
-      ctx.addresses,
-    );
+    return readSpace(ctx, target.space_id);
   },
 });
 
@@ -230,11 +228,7 @@ export const moveSpace = operation({
   version,
   handle: async ({ ctx, target, body }) => {
     await moveSpaceTo(ctx, target, body);
-    return presentSpace(
-      await store.getSpace(ctx.db, ctx.caller.id, target.space_id),
-      ctx.caller.id,
-      ctx.addresses,
-    );
+    return readSpace(ctx, target.space_id);
   },
 });
 
@@ -254,10 +248,20 @@ export const transferSpace = operation({
   version,
   handle: async ({ ctx, target, body }) => {
     await transferSpaceTo(ctx, target, body.organization);
-    return presentSpace(
-      await store.getSpace(ctx.db, ctx.caller.id, target.space_id),
-      ctx.caller.id,
-      ctx.addresses,
-    );
+    return readSpace(ctx, target.space_id);
   },
+});
+
+export const getEmbedByUrlInSpace = operation({
+  method: 'GET',
+  path: '/v1/spaces/{spaceId}/embed',
+  summary: 'Get the embed of a URL in a space',
+  description: schema.EMBED_DESCRIPTION,
+  scope: 'space:read',
+  params: SpacePath,
+  query: schema.EmbedQuery,
+  status: 200,
+  response: schema.Embed,
+  access: mayOnSpace('view'),
+  handle: async ({ query }) => describeEmbed(parseWebUrl(query.url, 'query.url')),
 });

@@ -37,7 +37,7 @@ export interface SpaceRow extends Authorised {
   readonly emoji: string;
   readonly icon: string | null;
   readonly language: string | null;
-  /** That of the space or of the published site that shows it, the wider one. */
+  /** The visibility of the space or of the published site that shows it, the wider one. */
   readonly visibility: string;
   readonly publication: Publication | null;
   readonly edit_mode: 'live' | 'locked';
@@ -66,12 +66,20 @@ const TALLY = `
       coalesce(sum(t.change_requests_draft), 0)::int as change_requests_draft
     from space_tallies t where t.space_id = s.id) tally`;
 
-/** Of the site space that `publish_spaces` (of the database) has chosen. Spaces without one, which are most, need no query. */
-const PUBLICATION = `
+/**
+ * The path of a site space `v`, in the section `sec`, on its site. The defaults have no segment, unless the path of a variant
+ * would be read as that of a section.
+ */
+export const SEGMENTS = `array_remove(array[
+  case when not sec.is_default or not v.is_default and exists (select from site_sections named
+    where named.site_id = v.site_id and lower(named.path) = lower(v.path)) then sec.path end,
+  case when not v.is_default then v.path end], null)`;
+
+/** The site space that `publish_spaces` (of the database) has chosen. Most spaces have none, and need no query. */
+export const PUBLICATION = `
   case when s.site_space_id is not null then (select jsonb_build_object('site_id', t.id, 'basename', t.basename, 'hostname', t.hostname,
       'proxy_origin', t.proxy_origin,
-      'segments', array_remove(array[case when not sec.is_default then sec.path end,
-        case when not v.is_default then v.path end], null))
+      'segments', ${SEGMENTS})
     from site_spaces v join sites t on t.id = v.site_id left join site_sections sec on sec.id = v.section_id
     where v.id = s.site_space_id) end`;
 

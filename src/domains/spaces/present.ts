@@ -1,7 +1,7 @@
 import type { Addresses } from '../../platform/api/context.ts';
 import { flags } from '../../platform/api/resource.ts';
 import type { Keys } from '../../platform/keys.ts';
-import { spaces, type Publication, type SpaceRow } from './policy.ts';
+import { spaces, type GitSync, type Publication, type SpaceRow } from './policy.ts';
 
 const FLAGS = [
   'view',
@@ -15,6 +15,17 @@ const FLAGS = [
   'review',
   'installIntegration',
 ] as const;
+
+/** The provider is what the request said, or what the host of the URL says. */
+const providerOf = ({ installationProvider, url }: GitSync) =>
+  installationProvider ?? /^https?:\/\/(?:www\.)?(github|gitlab)\.com\//.exec(url ?? '')?.[1];
+
+export const presentGitInfo = (spaceId: string, git: GitSync) => ({
+  ...git,
+  installationProvider: providerOf(git) as GitSync['installationProvider'],
+  installationId: spaceId,
+  installationStatus: 'active' as const,
+});
 
 export const presentSpace = (row: SpaceRow, callerId: string, addresses: Addresses, opened?: OpenedSite) => ({
   object: 'space' as const,
@@ -41,7 +52,7 @@ export const presentSpace = (row: SpaceRow, callerId: string, addresses: Address
   organization: row.organization_id,
   parent: row.parent_id ?? undefined,
   language: row.language ?? undefined,
-  gitSync: row.git_sync ?? undefined,
+  gitSync: row.git_sync ? presentGitInfo(row.space_id, row.git_sync) : undefined,
   revision: row.revision_id,
   defaultLevel: row.default_level,
   comments: row.comments,

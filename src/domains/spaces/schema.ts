@@ -21,7 +21,13 @@ const Language = Type.Enum(
 
 export const GitInfo = named('GitInfo', {
   repoName: Type.Optional(Type.String()),
-  installationProvider: Type.Optional(Type.Enum(['github', 'gitlab', 'github-legacy'])),
+  installationProvider: Type.Optional(
+    Type.Enum(['github', 'gitlab', 'github-legacy'], {
+      description: 'Absent for another provider than GitHub and GitLab',
+    }),
+  ),
+  installationId: Type.String({ description: 'The id of the space: it has one repository' }),
+  installationStatus: Type.Literal('active'),
   integration: Type.Optional(Type.String()),
   url: Type.Optional(Uri),
   updatedAt: Type.Optional(Timestamp),
@@ -73,7 +79,7 @@ export const Space = named('Space', {
 
 export const MemberSpace = named('MemberSpace', { permission: RoleName, space: Space });
 
-/** For operations that return URLs of published content. An unknown key is ignored. */
+/** The parameter of operations that return URLs of published content. An unknown key is ignored. */
 export const shareKey = Type.Optional(
   Type.String({ maxLength: 256, description: 'Key of a share link; the response contains its URLs' }),
 );
@@ -116,7 +122,7 @@ export const SpacePatch = Type.Object({
   editMode: Type.Optional(needsScope('space:permissions:write', EditMode)),
   defaultLevel: Type.Optional(needsScope('space:permissions:write', Level)),
   language: Type.Optional(Language),
-  visibility: Type.Optional(Visibility),
+  visibility: Type.Optional(needsScope('site:publish', Visibility)),
 });
 
 const SpacePointer = Type.Object({ type: Type.Literal('space'), space: idOf(spaces, 'view') });
@@ -141,3 +147,23 @@ export const Move = Type.Object({
 });
 
 export const Transfer = Type.Object({ organization: idOf(organizations, 'admin', { crossTenant: true }) });
+
+export const EMBED_DESCRIPTION =
+  'A frame for videos and other content of some hosts, otherwise a link. It is derived from the URL: nothing is requested from ' +
+  'its host.';
+
+export const EmbedQuery = Type.Object({
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description: 'Absolute URL, with `http` or `https`',
+    examples: ['https://video.example/watch'],
+  }),
+});
+
+export const Embed = named('Embed', {
+  type: Type.Enum(['link', 'rich'], { description: '`rich`: `html` shows it' }),
+  title: Type.String(),
+  site: Type.String({ description: 'Host' }),
+  html: Type.Optional(Type.String({ description: 'A frame' })),
+});

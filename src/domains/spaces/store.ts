@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
-import { nearestDefault, SPACE } from '../access/index.ts';
-import { levelColumns, noLongerVisible, type Parent } from '../collections/index.ts';
-import { RETENTION, spaces, type GitSync, type SpaceRow } from './policy.ts';
+import { levelColumns, type Parent } from '../collections/index.ts';
+import type { GitSync, SpaceRow } from './policy.ts';
 import type { NewSpace, SpacePatch } from './schema.ts';
 
 export async function insertSpace(
@@ -142,52 +140,6 @@ export async function isShownOnSite(db: Database, ids: readonly string[]): Promi
   return row !== undefined;
 }
 
-/** False where it was deleted already. */
-export async function markDeleted(db: Database, id: string): Promise<boolean> {
-  const deleted = await db
-    .updateTable('spaces')
-    .set({ deleted_at: sql`now()`, version: sql`version + 1` })
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return deleted.numUpdatedRows === 1n;
-}
-
-/**
- * Deletes the spaces of deleted collections; restored, they are at the root. An inherited default becomes their own, so
- * that the content of a restricted collection does not become visible to all members.
- */
-export async function deleteToRoot(
-  db: Database,
-  ids: readonly string[],
-  positions: readonly string[],
-): Promise<void> {
-  await sql`
-    update spaces gone set parent_id = null, position = root.position, version = gone.version + 1,
-      deleted_at = coalesce(gone.deleted_at, now()),
-      default_inherits = gone.default_inherits and above.is_set is null,
-      default_level = case when gone.default_inherits then above.default_level else gone.default_level end
-    from unnest(${[...ids]}::text[], ${[...positions]}::text[]) as root (id, position)
-    join spaces s on s.id = root.id
-    left join collections c on c.id = s.parent_id
-    left join lateral (${sql.raw(nearestDefault(SPACE))}) above on s.default_inherits
-    where gone.id = root.id`.execute(db);
-}
-
-/**
- * Restores a space that is not purged yet. Only this query decides whether it is too late; the purge uses the opposite
- * condition. Where another request was faster, no row is found, and the operation is retried.
- */
-export async function restore(db: Database, id: string): Promise<void> {
-  await db
-    .updateTable('spaces')
-    .set({ deleted_at: null, version: sql`version + 1` })
-    .where('id', '=', id)
-    .where('deleted_at', '>', sql<Date>`now() - ${sql.raw(RETENTION)}`)
-    .returning('id')
-    .executeTakeFirstOrThrow();
-}
-
 /** Folds many rows into one. Concurrent readers see the same sum before and after. */
 export async function foldTallies(db: Database): Promise<void> {
   await sql`
@@ -234,59 +186,7 @@ export const getPosition = (db: Database, organizationId: string, id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-export async function getSpace(db: Database, callerId: string, id: string): Promise<SpaceRow> {
-  const row = await visibleRows(db, spaces, callerId)
-    .selectAll()
-    .where('space_id', '=', id)
-    .executeTakeFirst();
-  if (row) return row;
-  // If the row is gone, the operation is retried. If it remains, only the caller lost access to it.
-  await db
-    .selectFrom('spaces')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  throw noLongerVisible();
-}
-
-/** Those of these spaces that the caller may view, by id. */
-export async function findSpaces(
-  db: Database,
-  callerId: string,
-  ids: readonly string[],
-): Promise<Map<string, SpaceRow>> {
-  if (ids.length === 0) return new Map();
-  const rows = await visibleRows(db, spaces, callerId)
-    .selectAll()
-    .where('space_id', '=', sql<string>`any(${[...ids]})`)
-    .execute();
-  return new Map(rows.map((row) => [row.space_id, row]));
-}
-
-/** The site that an active share link with this key hash opens. Only sites with the visibility `share-link` need a key. */
-export async function findSiteOfKey(db: Database, keyHash: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('share_links as k')
-    .innerJoin('sites as t', 't.id', 'k.site_id')
-    .select('t.id')
-    .where('k.key_hash', '=', keyHash)
-    .where('k.active', '=', true)
-    .where('t.visibility', '=', 'share-link')
-    .executeTakeFirst();
-  return row?.id;
-}
-
-/** For the command line: a space that is not deleted, regardless of permissions. */
-export const findSpace = (db: Database, id: string) =>
-  db
-    .selectFrom('spaces')
-    .select(['id', 'title'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-
-/** What the API shows of the repository that the space is synchronized with. */
+/** Sets the repository of the space, as the API shows it. */
 export async function setGitSync(db: Database, spaceId: string, gitSync: GitSync | null): Promise<void> {
   await db
     .updateTable('spaces')

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { placesOf, type Places } from '../../../test/places.ts';
 import { expectError } from '../../../test/refusal.ts';
-import { anotherOrganization } from '../../../test/builders.ts';
+import { anotherOrganization } from '../../../test/builders/people.ts';
 import { aMember, aSide, grantOn, type Person, type Side } from '../../../test/world.ts';
 import { insertMember } from '../members/index.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { deleteOldAnswers } from '../../platform/http/idempotency.ts';
+import { deleteOldAnswers } from '../../platform/http/act/idempotency.ts';
 import { job } from '../../platform/jobs/job.ts';
 
 export const purgeIdempotencyKeys = job({

@@ -1,5 +1,5 @@
-import { html, plainPage } from '../../platform/http/html.ts';
-import { page } from '../../platform/http/page.ts';
+import { html, plainPage } from '../../platform/http/pages/html.ts';
+import { page } from '../../platform/http/pages/page.ts';
 import { VERSION } from '../../platform/version.ts';
 
 export const homePage = page({

@@ -4,7 +4,8 @@ import { startApp, type TestApp } from '../../../test/app.ts';
 import { aSide } from '../../../test/world.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { effectiveRole, SPACE } from '../access/index.ts';
-import { countSpaces, type MemberRow } from '../members/index.ts';
+import { SITE_ROLE } from '../sites/policy.ts';
+import { countSpacesAndSites, type MemberRow } from '../members/index.ts';
 import { countSpacesOfTeams } from './count-store.ts';
 import type { TeamRow } from './policy.ts';
 
@@ -56,6 +57,13 @@ async function fill(seed: number): Promise<void> {
        case when n % 3 > 0 then $1 || 't' || 1 + floor(random() * ${TEAMS})::int end,
        case when n % 3 = 0 then $1 || 'u' || 1 + floor(random() * ${PEOPLE})::int end, 'read'
      from generate_series(1, 150) n on conflict do nothing`,
+    `insert into sites (id, organization_id, title, basename)
+     select $1 || 'w' || n, $1, 'Site', lower($1) || 'w' || n from generate_series(1, 20) n`,
+    `insert into grants (id, organization_id, site_id, team_id, user_id, role)
+     select $1 || 'x' || n, $1, $1 || 'w' || 1 + floor(random() * 20)::int,
+       case when n % 3 > 0 then $1 || 't' || 1 + floor(random() * ${TEAMS})::int end,
+       case when n % 3 = 0 then $1 || 'u' || 1 + floor(random() * ${PEOPLE})::int end, 'read'
+     from generate_series(1, 60) n on conflict do nothing`,
   ];
   for (const text of [...statements, 'analyze'])
     await app.sql(text, text.includes('$1') ? [organization] : []);
@@ -78,12 +86,27 @@ describe.each([1, 2, 3])('with the data of seed %i', (seed) => {
        where mine.organization_id = $1 group by 1 order by 1`,
       [organization],
     );
-    const counted = await countSpaces(db, await rowsOf<MemberRow>('members', 'user_id'));
+    const counted = await countSpacesAndSites(db, await rowsOf<MemberRow>('members', 'user_id'));
     const actual = counted.map(({ user_id, spaces }) => ({ user_id, spaces }));
     expect(actual.toSorted((a, b) => (a.user_id < b.user_id ? -1 : 1))).toEqual(
       expected.toSorted((a, b) => (String(a['user_id']) < String(b['user_id']) ? -1 : 1)),
     );
     expect(new Set(actual.map(({ spaces }) => spaces)).size).toBeGreaterThan(5);
+  });
+
+  test('the sites of a member are those on which they have a role', async () => {
+    const expected = await app.sql(
+      `select mine.user_id, count(*) filter (where not mine.disabled and r.role is not null)::int as sites
+       from members mine left join sites t on t.organization_id = mine.organization_id
+       left join lateral (select ${SITE_ROLE} as role) r on t.id is not null
+       where mine.organization_id = $1 group by 1`,
+      [organization],
+    );
+    const counted = await countSpacesAndSites(db, await rowsOf<MemberRow>('members', 'user_id'));
+    expect(new Map(counted.map(({ user_id, sites }) => [user_id, sites]))).toEqual(
+      new Map(expected.map(({ user_id, sites }) => [user_id, sites])),
+    );
+    expect(new Set(counted.map(({ sites }) => sites)).size).toBeGreaterThan(2);
   });
 
   test('the spaces of a team are those that a grant reaches', async () => {
@@ -110,7 +133,7 @@ describe.each([1, 2, 3])('with the data of seed %i', (seed) => {
     const [teams, members] = [await teamRows(), await rowsOf<MemberRow>('members', 'user_id')];
     const read = await db.transaction().execute(async (transaction) => {
       await countSpacesOfTeams(transaction, teams);
-      await countSpaces(transaction, members);
+      await countSpacesAndSites(transaction, members);
       const { rows } = await sql<{ read: number }>`
         select seq_tup_read + coalesce(idx_tup_fetch, 0) as read
         from pg_stat_xact_user_tables where relname = 'spaces'`.execute(transaction);

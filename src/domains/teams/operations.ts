@@ -4,7 +4,7 @@ import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { ListQuery, listOf } from '../../platform/api/schema.ts';
-import { countSpaces, members } from '../members/index.ts';
+import { countSpacesAndSites, members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { countSpacesOfTeams } from './count-store.ts';
 import { teamMembers, teams, type TeamRow } from './policy.ts';
@@ -122,7 +122,7 @@ export const listTeamMembersInOrganizationById = operation({
   access: mayOnTeam('view'),
   handle: async ({ ctx, target, page }) => {
     const found = await store.listTeamMembers(ctx.db, ctx.caller.id, target, page);
-    const rows = await countSpaces(ctx.db, found.rows);
+    const rows = await countSpacesAndSites(ctx.db, found.rows);
     return presentList({ ...found, rows }, (row) => presentTeamMember(row, ctx.addresses));
   },
 });

@@ -1,6 +1,6 @@
 import type { Addresses } from '../../platform/api/context.ts';
 import { flags } from '../../platform/api/resource.ts';
-import { presentMember, type Counted } from '../members/index.ts';
+import { presentMember, type Counted, type CountedMember } from '../members/index.ts';
 import { teams, type TeamRow } from './policy.ts';
 import type { MemberTeamRow, TeamMemberRow } from './store.ts';
 
@@ -14,7 +14,7 @@ export const presentTeam = (row: Counted<TeamRow>, callerId: string) => ({
   permissions: flags(teams, ['admin', 'view'], row, callerId),
 });
 
-export const presentTeamMember = (row: Counted<TeamMemberRow>, addresses: Addresses) => ({
+export const presentTeamMember = (row: CountedMember<TeamMemberRow>, addresses: Addresses) => ({
   organization: presentMember(row, addresses),
   team: { role: row.team_role },
   permissions: { view: true },

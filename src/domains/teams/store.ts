@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { PIPELINED } from '../../platform/database/client.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { containing } from '../../platform/database/like-pattern.ts';
-import { visibleRows } from '../../platform/database/visible-rows.ts';
+import { containing, visibleRows } from '../../platform/database/visible-rows.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import { members, type MemberRow } from '../members/index.ts';
@@ -124,7 +123,7 @@ export async function putTeamMembers(
   await insertTeamMembers(db, team, others, sql`do nothing`);
 }
 
-/** In one order, so that two transactions with the same users do not deadlock. */
+/** Inserts in one order, so that two transactions with the same users do not deadlock. */
 async function insertTeamMembers(
   db: Database,
   team: { organization_id: string; team_id: string },

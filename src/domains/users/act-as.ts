@@ -4,8 +4,8 @@ import type { JobContext } from '../../platform/jobs/job.ts';
 import { findCaller } from './store.ts';
 
 /**
- * For a job that continues the request of a user: the context of that user, with all of their rights. The scopes of the
- * token were enforced when the request was made. Undefined: the user was deleted.
+ * The context of a user, with all of their rights, for a job that continues their request. The scopes of the
+ * token were enforced when the request was made. Undefined: the user was deleted or disabled.
  */
 export async function contextForUser(
   ctx: JobContext,

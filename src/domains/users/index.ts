@@ -14,7 +14,6 @@ export { User } from './schema.ts';
 export {
   deleteToken,
   deleteUnusedTokens,
-  deriveToken,
   findAdministrator,
   findProvenUser,
   findTokenHolder,
@@ -26,6 +25,7 @@ export {
   listTokensOfUser,
   normaliseEmail,
   proveEmail,
+  setDisabled,
   touchTokens,
   touchUnusedTokens,
   type NewUser,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { requireFuture } from '../../platform/api/require-future.ts';
+import { requireFuture } from '../../platform/api/value-checks.ts';
 import { on, operation, signedIn } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';

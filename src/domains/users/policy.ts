@@ -28,7 +28,7 @@ export const USER = `
 /** The user whose id a column holds, or null. */
 export const userOf = (column: string): string => `(select ${USER} from users u where u.id = ${column})`;
 
-/** Users see themselves, and those with whom they share an organization. */
+/** Users see themselves, and those with whom they share an organization: guests read comments of members, too. */
 export const users = resource<UserRow>()({
   name: 'User',
   key: 'user_id',
@@ -63,7 +63,7 @@ export const tokens = resource<TokenRow>()({
   key: 'token_id',
   rows: `
     select t.id as token_id, t.label, t.scopes, t.created_at, t.expires_at, t.last_used_at, 'admin'::role as role
-    from tokens t where t.user_id = caller.id and t.parent_id is null`,
+    from tokens t where t.user_id = caller.id`,
   match: 't.id = any(:ids)',
   needs: { view: 'read', delete: 'admin' },
 });
@@ -73,4 +73,4 @@ export const callerSql = `
   select u.id, u.display_name, u.photo_url, u.email, u.email_proven_at is not null as email_proven, t.id as token_id,
     t.scopes, t.expires_at
   from tokens t join users u on u.id = t.user_id
-  where t.hash = asked.hash and (t.expires_at is null or t.expires_at > now())`;
+  where t.hash = asked.hash and u.disabled_at is null and (t.expires_at is null or t.expires_at > now())`;

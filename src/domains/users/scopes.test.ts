@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { expectError } from '../../../test/refusal.ts';
-import { sampleOf } from '../../../test/sample.ts';
+import { sampleOf, type Sample } from '../../../test/sample.ts';
 import { aWorld, type World } from '../../../test/world.ts';
-import { scopesIn } from '../../platform/http/marked-ids.ts';
+import { scopesIn } from '../../platform/http/admit/marked-ids.ts';
 import type { Scope } from '../../platform/api/scope.ts';
 import { SCOPES } from '../access/index.ts';
 import { operations } from '../index.ts';
@@ -27,9 +27,12 @@ const guarded = operations.filter(({ access }) => access.kind !== 'anyone');
 
 /** Covers every operation, including future ones. */
 describe.each(guarded.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
-  const send = async (scopesFor: (body: unknown) => readonly Scope[]) => {
-    const { method, url, body, token } = await sampleOf(app, operation, world.a);
-    const limits = { token: await limited(token, scopesFor(body)) };
+  // One for both tests: the request that is refused has no effect.
+  let built: Promise<Sample> | undefined;
+  const send = async (scopesFor: (body: unknown, ofIds: readonly Scope[]) => readonly Scope[]) => {
+    const { method, url, body, token, ids } = await (built ??= sampleOf(app, operation, world.a));
+    const ofIds = ids.flatMap(({ reference }) => reference.scope ?? []);
+    const limits = { token: await limited(token, scopesFor(body, ofIds)) };
     return app.call(method, url, { ...limits, ...(body === undefined ? {} : { body }) });
   };
 
@@ -45,20 +48,28 @@ describe.each(guarded.map((operation) => [operation.id, operation] as const))('%
 
   if (operation.scope) {
     const own = operation.scope;
-    test('succeeds with its own scope and those of the fields sent', async () => {
-      const answer = await send((body) => [own, ...scopesIn(operation.body, body)]);
+    const { access } = operation;
+    const ofTarget =
+      access.kind === 'target' ? access.resource.scope?.({} as never, access.action) : undefined;
+    test('succeeds with its own scope, that of its target and those of the fields and ids sent', async () => {
+      const answer = await send((body, ofIds) => [
+        own,
+        ofTarget ?? own,
+        ...ofIds,
+        ...scopesIn(operation.body, body),
+      ]);
       expect(answer.status, answer.text).toBe(operation.status);
     });
   }
 });
 
 describe('a field that requires another scope', () => {
-  async function pathOf(kind: 'orgs' | 'spaces' | 'collections'): Promise<string> {
+  async function pathOf(kind: 'orgs' | 'spaces' | 'collections' | 'sites'): Promise<string> {
     const organization = `/v1/orgs/${world.a.organizationId}`;
     if (kind === 'orgs') return organization;
     const { token } = world.a.admin;
     const made = await app.call('POST', `${organization}/${kind}`, { token, body: { title: 'New' } });
-    return `/v1/${kind}/${made.body.id}`;
+    return kind === 'sites' ? `${organization}/sites/${made.body.id}` : `/v1/${kind}/${made.body.id}`;
   }
 
   test.each([
@@ -66,6 +77,8 @@ describe('a field that requires another scope', () => {
     ['spaces', 'space:write', { defaultLevel: null }, 'space:permissions:write'],
     ['spaces', 'space:write', { editMode: 'live' }, 'space:permissions:write'],
     ['spaces', 'space:write', { mergeRules: { type: 'none' } }, 'space:permissions:write'],
+    ['spaces', 'space:write', { visibility: 'public' }, 'site:publish'],
+    ['sites', 'site:write', { visibility: 'visitor-auth' }, 'site:publish'],
     ['collections', 'space:write', { defaultLevel: 'admin' }, 'space:permissions:write'],
     ['orgs', 'organization:write', { defaultRole: 'admin' }, 'organization:members:write'],
     ['orgs', 'organization:write', { defaultRole: null }, 'organization:members:write'],
@@ -85,13 +98,31 @@ describe('a field that requires another scope', () => {
   });
 });
 
+describe('a space that a site shows', () => {
+  test('needs the scope that gives access to the space', async () => {
+    const { organizationId, admin } = world.a;
+    const post = (path: string, body: object, token = admin.token) =>
+      app.call('POST', `/v1/orgs/${organizationId}${path}`, { token, body });
+    const site = (await post('/sites', { title: 'Shows' })).body.id;
+    const space = (await post('/spaces', { title: 'Private' })).body.id;
+    const narrow = await limited(admin.token, ['site:write']);
+    for (const [path, body] of [
+      [`/sites/${site}/site-spaces`, { spaceId: space }],
+      ['/sites', { title: 'Another', spaces: [space] }],
+    ] as const)
+      expectError(await post(path, body, narrow), 403, /lacks the scope space:permissions:write/);
+    const both = await limited(admin.token, ['site:write', 'space:permissions:write']);
+    expect((await post(`/sites/${site}/site-spaces`, { spaceId: space }, both)).status).toBe(201);
+  });
+});
+
 describe('an operation open to anyone', () => {
   test('accepts a limited token, too', async () => {
-    for (const { method, path } of operations.filter(({ access }) => access.kind === 'anyone')) {
-      const answer = await app.call(method, path, {
-        token: await limited(world.a.admin.token, ['site:ask']),
-      });
-      expect(answer.status).toBe(200);
+    for (const operation of operations.filter(({ access }) => access.kind === 'anyone')) {
+      const { method, url, body } = await sampleOf(app, operation, world.a);
+      const token = await limited(world.a.admin.token, ['site:ask']);
+      const answer = await app.call(method, url, { token, ...(body === undefined ? {} : { body }) });
+      expect(answer.status, answer.text).toBe(200);
     }
   });
 });

@@ -42,7 +42,7 @@ export const findProvenUser = (db: Database, email: string) =>
     .where('email_proven_at', 'is not', null)
     .executeTakeFirst();
 
-/** For the operator: by id, or by proven address. */
+/** Finds a user by id or by proven address. For the operator. */
 export const findUser = (db: Database, idOrEmail: string) =>
   idOrEmail.includes('@')
     ? findProvenUser(db, idOrEmail)
@@ -62,7 +62,7 @@ export async function findUsers(
 }
 
 /**
- * Only for the operator. A link never proves the address of an existing account: its creator may be another person with
+ * May be called by the operator only. A link never proves the address of an existing account: its creator may be another person with
  * tokens of the account.
  */
 export async function proveEmail(db: Database, userId: string): Promise<void> {
@@ -73,13 +73,23 @@ export async function proveEmail(db: Database, userId: string): Promise<void> {
     .execute();
 }
 
-/** A user as the caller of what is done for them. */
+/** May be called by the operator only. The tokens of a disabled user remain, and are refused. */
+export async function setDisabled(db: Database, userId: string, isDisabled: boolean): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ disabled_at: isDisabled ? sql`coalesce(disabled_at, now())` : null })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** A user as the caller of what is done for them. Disabled users are none. */
 export const findCaller = (db: Database, userId: string) =>
   db
     .selectFrom('users')
     .select(['id', 'display_name as displayName', 'photo_url as photoUrl', 'email'])
     .select(sql<boolean>`email_proven_at is not null`.as('emailProven'))
     .where('id', '=', userId)
+    .where('disabled_at', 'is', null)
     .executeTakeFirst();
 
 /** The owner of a valid token; `scopes` null: it has all rights of its owner. */
@@ -89,6 +99,7 @@ export const findTokenHolder = (db: Database, token: string) =>
     .innerJoin('users', 'users.id', 'tokens.user_id')
     .select(['users.id', 'users.display_name', 'tokens.scopes'])
     .where('tokens.hash', '=', hashOfToken(token))
+    .where('users.disabled_at', 'is', null)
     .where((row) =>
       row.or([row('tokens.expires_at', 'is', null), row('tokens.expires_at', '>', sql<Date>`now()`)]),
     )
@@ -136,26 +147,6 @@ export async function insertToken(db: Database, userId: string, request: TokenRe
   return { row, token };
 }
 
-export interface DerivedToken {
-  readonly parentId: string;
-  readonly token: string;
-  readonly label: string;
-  readonly scopes: readonly string[];
-  readonly expiresAt: Date;
-}
-
-/** Stores a token that ends with another one, at the latest. Expired ones of the same parent are deleted. */
-export async function deriveToken(db: Database, derived: DerivedToken): Promise<void> {
-  const { parentId, token, label, scopes, expiresAt } = derived;
-  const { rows } = await sql<{ id: string }>`
-    insert into tokens (id, user_id, label, hash, scopes, expires_at, parent_id)
-    select ${newId()}, p.user_id, ${label}, ${hashOfToken(token)}, ${[...scopes]}, least(${expiresAt}, p.expires_at), p.id
-    from tokens p where p.id = ${parentId}
-    on conflict (hash) do nothing returning id`.execute(db);
-  if (rows.length > 0)
-    await sql`delete from tokens where parent_id = ${parentId} and expires_at <= now()`.execute(db);
-}
-
 /** False where there was none. */
 export async function deleteToken(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('tokens').where('id', '=', id).executeTakeFirst();
@@ -185,11 +176,12 @@ export async function touchUnusedTokens(db: Database, ids: readonly string[]): P
   await touching(db, ids).where('last_used_at', 'is', null).execute();
 }
 
-/** The account that the first start created, unless it was deleted. */
+/** The account that the first start created, unless it was deleted or disabled. */
 export const findAdministrator = (db: Database) =>
   db
     .selectFrom('installation')
     .innerJoin('users', 'users.id', 'installation.administrator_id')
+    .where('users.disabled_at', 'is', null)
     .select(['users.id', 'users.email'])
     .select((from) =>
       from
@@ -224,11 +216,17 @@ export async function deleteUnusedTokens(
   await db.deleteFrom('tokens').where('id', 'in', unused).execute();
 }
 
-/** For the operator, who sees all of them. */
+/** Lists all users, for the operator. */
 export const listAllUsers = (db: Database) =>
   db
     .selectFrom('users')
-    .select(['id', 'email', 'display_name as name', sql<boolean>`email_proven_at is not null`.as('proven')])
+    .select([
+      'id',
+      'email',
+      'display_name as name',
+      sql<boolean>`email_proven_at is not null`.as('proven'),
+      sql<boolean>`disabled_at is not null`.as('disabled'),
+    ])
     .orderBy('created_at')
     .orderBy('id')
     .execute();

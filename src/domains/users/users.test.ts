@@ -4,6 +4,7 @@ import { startApp, type TestApp } from '../../../test/app.ts';
 import { whileTimeIsLeft } from '../../../test/expiry.ts';
 import { detailsOf, expectError } from '../../../test/refusal.ts';
 import { aMember, aPerson, aWorld, type Person, type World } from '../../../test/world.ts';
+import { setDisabled } from './store.ts';
 
 let app: TestApp;
 let world: World;
@@ -251,6 +252,15 @@ describe('POST /v1/user/tokens', () => {
     });
     expectError(await get('/v1/user', body.token), 401);
     expect((await get(`/v1/user/tokens/${body.id}`, world.a.admin.token)).status).toBe(200);
+  });
+
+  test('is refused while its owner is disabled', async () => {
+    const { id, token } = await aPerson(app, 'Off');
+    const { db } = app.app.installation.connection;
+    await setDisabled(db, id, true);
+    expectError(await get('/v1/user', token), 401);
+    await setDisabled(db, id, false);
+    await expect.poll(async () => (await get('/v1/user', token)).status).toBe(200);
   });
 
   test('accepts any time zone and returns UTC', async () => {

@@ -1,4 +1,4 @@
-import { page } from '../../platform/http/page.ts';
+import { page } from '../../platform/http/pages/page.ts';
 
 export const avatarPage = page({
   method: 'GET',

@@ -80,8 +80,9 @@ describe('visitorClass', () => {
     fc.assert(
       fc.property(claims, claims, (one, other) => {
         const reversed = Object.fromEntries(Object.entries(one).toReversed());
-        expect(visitorClass({ signed: { ...reversed, exp: 2, iat: 1 }, unsigned: other })).toBe(
-          visitorClass({ signed: { ...one, exp: 1 }, unsigned: other }),
+        const renewed = { exp: 2, iat: 1, nbf: 1, jti: 'b' };
+        expect(visitorClass({ signed: { ...reversed, ...renewed }, unsigned: other })).toBe(
+          visitorClass({ signed: { ...one, exp: 1 }, unsigned: { ...other, jti: 'a' } }),
         );
       }),
     );
@@ -98,6 +99,8 @@ describe('visitorClass', () => {
       signed({ a: ['object', ['b', 1]] }),
       signed({ a: null }),
       signed({ a: Infinity }),
+      signed({ a: 0 }),
+      signed({ a: -0 }),
       signed({ a: ['number', 'Infinity'] }),
       signed({ a: [] }),
       signed({ a: {} }),

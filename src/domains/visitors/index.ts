@@ -1,7 +1,7 @@
 export {
   claimsValue,
   isClaims,
-  mayReadTokenClaims,
+  MAX_UNSIGNED_CLAIMS,
   NO_CLAIMS,
   parseUnsignedClaims,
   separateClaims,
@@ -10,4 +10,4 @@ export {
   type VisitorClaims,
 } from './claims.ts';
 export { mayRead, requireCondition, visitorScope } from './may-read.ts';
-export { MAX_TOKEN, verifyVisitorToken, type Verification } from './verify-token.ts';
+export { verifyVisitorToken } from './verify-token.ts';

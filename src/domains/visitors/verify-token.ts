@@ -1,10 +1,10 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { isClaims, type Claims } from './claims.ts';
 
-/** In characters. Cookies and request lines have similar limits. */
+/** The limit in characters. Cookies and request lines have similar limits. */
 export const MAX_TOKEN = 4096;
 /** A token that is valid for longer is refused: it could not be revoked but by a new key for everyone. */
-export const MAX_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
+const MAX_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 /** Clocks of two servers differ. */
 const TOLERANCE_SECONDS = 30;
 
@@ -15,7 +15,7 @@ export type Verification =
 export interface VerifyOptions {
   /** The private key of the site, as its admins see it. */
   readonly key: string;
-  /** What a token may be addressed to (`aud`): the id and the address of the site. A token need not have an audience. */
+  /** Accepted audiences (`aud`) of a token: the id and the address of the site. A token need not have an audience. */
   readonly audience: readonly string[];
   readonly now: Date;
 }

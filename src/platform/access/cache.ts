@@ -23,7 +23,7 @@ export interface Cache {
   clear(): void;
 }
 
-/** For processes that do not learn what changes. */
+/** Caches nothing: for processes that do not learn of changes. */
 export const NO_CACHE: Cache = {
   begin: () => undefined,
   get: () => undefined,
@@ -32,7 +32,7 @@ export const NO_CACHE: Cache = {
   clear: () => undefined,
 };
 
-/** What `announce_change` (in the migrations) announces for a transaction that changed very many rows. */
+/** The tag that `announce_change` (in the migrations) sends for a transaction that changed very many rows. */
 const EVERYTHING = '*';
 
 /** Beyond this number of dropped tags, clearing the cache is cheaper than storing them. */
@@ -40,7 +40,7 @@ const MAX_TAGS = 100_000;
 
 export interface CacheOptions {
   readonly maxEntries: number;
-  /** Of all values, about: rows may be small, or have settings of a hundred kilobytes. */
+  /** The approximate size of all values together: rows may be small, or have settings of a hundred kilobytes. */
   readonly maxBytes: number;
   readonly isUsable: () => boolean;
 }

@@ -20,7 +20,7 @@ export interface Locate extends RowName {
 export interface Identified {
   readonly caller: Caller;
   readonly row: Row | undefined;
-  /** By the clock of the database; undefined if the answer came from the cache. */
+  /** The time of the database; undefined if the answer came from the cache. */
   readonly now?: Date;
 }
 
@@ -38,7 +38,7 @@ export type Identify = (
 type Columns = Record<string, unknown>;
 
 interface Question {
-  /** In hexadecimal: a string is a cheaper cache key than a buffer. */
+  /** Hexadecimal: a string is a cheaper cache key than a buffer. */
   readonly tokenHash: string;
   readonly id: string | undefined;
   readonly withinId: string | undefined;
@@ -156,7 +156,7 @@ function createRefresh() {
     if (!read) readers.set(resource, (read = batchReads((ids) => readLive(db, resource, ids))));
     const fresh = (await read(id ?? '')) ?? {};
     const last = (lastShown.get(row) ?? row) as unknown as Columns;
-    // The same object while nothing changed: cached answers are keyed by its identity.
+    // Returns the same object while nothing changed: cached answers are keyed by its identity.
     if (Object.entries(fresh).every(([column, value]) => last[column] === value))
       return last as unknown as Row;
     const shown = { ...row, ...fresh };

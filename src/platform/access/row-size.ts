@@ -1,4 +1,4 @@
-/** Of an object or list, and of each of its members, about. */
+/** The approximate size of an object or list, and of each of its members. */
 const CONTAINER = 48;
 const MEMBER = 24;
 

@@ -1,25 +1,25 @@
 import { tooLarge } from './errors.ts';
+import { MAX_SMALL, TooLargeHere } from './too-large-here.ts';
 
 export const MAX_ANSWER = 64 * 1024 * 1024;
 
-/** What JSON adds to a value: quotes, a comma, a colon. */
+/** Characters that JSON adds to a value: quotes, a comma, a colon. */
 const OVERHEAD = 3;
 
-/** Whether a value has more characters of JSON than this, about. Looks no further than needed. */
-export const exceeds = (value: unknown, characters: number): boolean => spend(value, characters) < 0;
-
-/** Refuses a value before it is serialised, so that hundreds of megabytes are not built only to be measured. */
-export function requireSendable(value: unknown): void {
-  if (exceeds(value, MAX_ANSWER)) throw answerTooLarge();
+/** Refuses a value before it is serialised: in the front, one that takes long to serialise. */
+export function requireSendable(value: unknown, isFront = false): void {
+  const left = spend(value, isFront ? MAX_SMALL.answer : MAX_ANSWER);
+  if (left >= 0) return;
+  throw isFront ? new TooLargeHere('answer', MAX_SMALL.answer - left) : answerTooLarge();
 }
 
-/** The same for a serialised body. */
+/** Refuses a serialised body that is too large to send. */
 export function requireSendableBody(body: string | Buffer): void {
   // A character has at most three bytes, so most texts need not be measured.
   if (body.length * 3 > MAX_ANSWER && Buffer.byteLength(body) > MAX_ANSWER) throw answerTooLarge();
 }
 
-/** The same for bytes that are not all made yet. */
+/** Refuses a body by its length, before all of its bytes exist. */
 export function requireSendableLength(bytes: number): void {
   if (bytes > MAX_ANSWER) throw answerTooLarge();
 }
@@ -30,8 +30,8 @@ const answerTooLarge = () =>
       'one page instead of all, or `format=markdown` instead of a document.',
   );
 
-/** The budget, in characters, that remains after a value. Negative: the value exceeds it. */
-export function spend(value: unknown, budget: number): number {
+/** The budget, in characters, that remains after a value. Negative: the value exceeds it. Looks no further than needed. */
+function spend(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length - OVERHEAD;
   if (typeof value !== 'object' || value === null) return budget - OVERHEAD;
   let left = budget - OVERHEAD;

@@ -11,8 +11,11 @@ export const STRICT_POLICY = {
   'base-uri': ["'none'"],
 } as const satisfies ContentSecurityPolicy;
 
+/** Ends a source: what follows would be another directive, or another policy. Hosts of URLs may contain `;` and `,`. */
+const SEPARATOR = /[\s;,]/;
+
 /** The value of the header. */
 export const policyText = (policy: ContentSecurityPolicy): string =>
   Object.entries(policy)
-    .map(([directive, sources]) => [directive, ...sources].join(' '))
+    .map(([directive, sources]) => [directive, ...sources.filter((each) => !SEPARATOR.test(each))].join(' '))
     .join('; ');

@@ -8,7 +8,6 @@ import type { SendMail } from '../mail/smtp.ts';
 import type { Outbound } from '../outbound/index.ts';
 import type { Pdf } from '../pdf/index.ts';
 import type { Threads } from '../threads/index.ts';
-import type { FinishedWork } from './deferred-work.ts';
 
 /** The caller. `scopes` null: all the rights of the user. */
 export interface Caller {
@@ -29,7 +28,7 @@ export interface Addresses {
   readonly base: string;
 }
 
-/** What every handler and job gets. `db` is the transaction in everything that writes. */
+/** The dependencies of every handler and job. `db` is the transaction in everything that writes. */
 export interface Context {
   readonly db: Database;
   readonly addresses: Addresses;
@@ -42,19 +41,21 @@ export interface Context {
   readonly git: Git;
   readonly pdf: Pdf;
   readonly threads: Threads;
+  /** Whether this process accepts connections, and leaves what is large to another one (`too-large-here.ts`). */
+  readonly isFront: boolean;
   readonly log: Logger;
-  /** Present where `DeferredWork` may be thrown: in transactions that can be restarted. */
-  readonly finishedWork?: FinishedWork | undefined;
   /** Present in requests that only read: a transaction must see its own changes. */
   readonly rowCache?: Cache | undefined;
-  /** In a transaction, its start time, as `now()` of the database is. */
+  /** The start time of the transaction, if there is one, like `now()` of the database. */
   readonly now: () => Date;
-  /** Throws in an operation that anonymous callers may call. */
+  /** Throws for an anonymous caller. */
   readonly caller: Caller;
+  /** The caller of an operation that anonymous callers may call. */
+  readonly optionalCaller?: Caller | undefined;
 }
 
 /** The part of the context that handlers and jobs share; each adds its own database handle, caller and log. */
-export type SharedContext = Omit<Context, 'db' | 'caller' | 'log' | 'rowCache'>;
+export type SharedContext = Omit<Context, 'db' | 'caller' | 'optionalCaller' | 'log' | 'rowCache'>;
 
 /** Settings of the installation that handlers decide by. The product adds its own by declaration merging. */
 export interface Settings {
@@ -67,3 +68,11 @@ export interface Settings {
  * `app.ts` builds them, so that two apps in one process share nothing.
  */
 export interface Caches {}
+
+/** The turn of one request, before work of which one tenant may have much. */
+export interface Turn {
+  /** Waits until it begins. Throws 503 if too many requests of the tenant or of the part wait, or the reason of the signal. */
+  take(tenant: string, part: string): Promise<void>;
+  /** Ends the turn: with the answer, or before work that waits in a queue of its own. */
+  end(): void;
+}

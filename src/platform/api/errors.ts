@@ -50,7 +50,7 @@ export const unauthorized = (message: string) =>
 
 export const forbidden = (message: string) => new ApiError(403, message);
 
-/** The same message for an object that does not exist and for one that the caller may not view. */
+/** An object that does not exist, and one that the caller may not view, have the same message. */
 export const notFound = (what: string) =>
   new ApiError(404, `${what} was not found. Check the id, and that the user of this token may view it.`);
 
@@ -92,6 +92,10 @@ export const tooManyHeld = (what: string) =>
   new ApiError(429, `Too many ${what} are in progress for your account. Finish them before you send more.`, {
     headers: { 'retry-after': '1' },
   });
+
+/** The response of a process that a newer one has replaced. A load balancer sends the next request elsewhere. */
+export const databaseIsNewer = (cause?: unknown) =>
+  unavailable('The service is being upgraded. Retry the request.', cause);
 
 export const unavailable = (message: string, cause?: unknown) =>
   new ApiError(503, message, { headers: { 'retry-after': '1' }, cause });

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 export const etagOf = (version: string | number, body: string | Buffer): string =>
   etagOfHash(version, hash('sha1', body, 'base64url'));
 
-/** The same with the SHA-1 of the answer. */
+/** The ETag of a response by the SHA-1 of its body. */
 export const etagOfHash = (version: string | number, sha1: string): string =>
   `"${version}-${sha1.slice(0, 16)}"`;
 

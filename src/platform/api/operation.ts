@@ -1,10 +1,9 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Context } from './context.ts';
+import type { Context, Turn } from './context.ts';
 import type { References } from '../access/authorise.ts';
 import type { PageRequest } from './pagination.ts';
 import type { Row, Resource } from './resource.ts';
 import type { Scope } from './scope.ts';
-import type { UnparsedJson } from './unparsed-json.ts';
 
 /**
  * Who may call an operation, and on what. There is no default: an operation without `access` does not compile.
@@ -31,10 +30,9 @@ export interface JsonLimits {
   /** Per object. */
   readonly members: number;
   readonly advice: string;
-  readonly unparsed?: UnparsedJson;
 }
 
-/** What a handler is given: all of it valid and authorised. */
+/** The input of a handler, valid and authorised. */
 export interface Request<P, Q, B, R, T> {
   readonly ctx: Context;
   readonly params: P;
@@ -49,7 +47,16 @@ export interface Request<P, Q, B, R, T> {
   readonly prepared: T | undefined;
   /** Aborted when the client disconnects. For long work whose result no other request uses. */
   readonly signal: AbortSignal;
+  /**
+   * Waits for the turn of a tenant that only the handler finds. Reads only: a write would hold its connection while it
+   * waits.
+   */
+  readonly turn: Turn | undefined;
 }
+
+/** Whether an operation is performed without a transaction. */
+export const isRead = ({ method, isReadOnly }: Pick<Facts<unknown>, 'method' | 'isReadOnly'>): boolean =>
+  method === 'GET' || isReadOnly === true;
 
 export type PrepareRequest<P, Q, B, R> = Pick<
   Request<P, Q, B, R, undefined>,
@@ -62,7 +69,6 @@ type PageOf<Q> = unknown extends Q
     ? PageRequest
     : undefined;
 
-/** At least one. */
 export type Several<T> = readonly [T, ...T[]];
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
@@ -78,16 +84,22 @@ interface Facts<R> {
   readonly scope: Scope | null;
   /** Most bodies are required; the contract makes a few optional. */
   readonly bodyOptional?: boolean;
-  /** In bytes. */
+  /** The limit of the body in bytes. */
   readonly bodyLimit?: number;
   readonly jsonLimits?: JsonLimits;
   readonly status: 200 | 201 | 202 | 204 | 205;
   readonly access: Access<R>;
   /** The answer is a function of the target and the URL: while the row is cached, so is the answer. */
   readonly isCacheableByTarget?: boolean;
+  /** A POST that changes nothing: performed as a GET is, so that it holds no connection. `Idempotency-Key` has no effect. */
+  readonly isReadOnly?: boolean;
+  /** Imports, exports, PDFs: the heavy process performs it, however small it is. */
+  readonly isHeavy?: boolean;
+  /** A read that may compute for long: few of one tenant and of one caller run at the same time. */
+  readonly takesTurn?: boolean;
   /**
-   * The question of `needsPreparing` about the bytes of a small body, before the caller is admitted: true where the
-   * bytes alone cannot tell. It saves the round trip of an admission before the transaction.
+   * Whether to call `prepare`, judged by the bytes of the body: true where they alone cannot tell. It saves the round trip
+   * of an admission before the transaction.
    */
   readonly mayNeedPreparing?: (bytes: Buffer) => boolean;
 }
@@ -115,10 +127,9 @@ interface Functions<P, Q, B, O, R, T> {
   readonly etag?: (target: R, query: Q) => string;
   /** The path where a created object can be read. Default: `urls.location` of the answer. */
   readonly location?: (answer: O, request: { readonly params: P }) => string;
-  readonly needsPreparing?: (body: B) => boolean;
   /**
    * Work that takes long or leaves the database (storing bytes, calling other servers), done for an authorised caller
-   * before the transaction begins, unless `needsPreparing` is false. Declared before the handler: its result is the
+   * before the transaction begins, unless `mayNeedPreparing` is false. Declared before the handler: its result is the
    * type of `prepared` there.
    */
   readonly prepare?: (request: PrepareRequest<P, Q, B, R>) => Promise<T>;

@@ -8,7 +8,7 @@ import type { ListQuery } from './schema.ts';
 const DEFAULT_LIMIT = 50;
 /** Limit of a page of large rows: otherwise a few concurrent requests could exhaust the memory. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
-/** The same for documents in JSON, which are parsed and serialised in one turn of the event loop: some 80 ms. */
+/** A lower limit for documents in JSON, which are parsed and serialised in one turn of the event loop: some 80 ms. */
 export const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 
 type Key = readonly (string | number)[];
@@ -72,9 +72,9 @@ interface KeysetOrder<Row> {
   readonly key: (row: Row) => Key;
   /** How many rows there are, where that is known without a scan of them. */
   readonly count?: () => Promise<number>;
-  /** The same, where each row has it. */
+  /** Reads the count from a row, if each row has it. */
   readonly countIn?: (row: Row) => number;
-  /** For rows that can be large. */
+  /** Limits pages of rows that can be large. */
   readonly size?: RowSize;
 }
 
@@ -124,7 +124,7 @@ export async function fetchPage<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * As many rows as fit, at least one. PostgreSQL measures them: rows that do not fit are not loaded. All orders are the
+ * Reads as many rows as fit, at least one. PostgreSQL measures them: rows that do not fit are not loaded. All orders are the
  * same, so that it sorts once, and one window has both functions; `lead` ignores its frame.
  */
 async function fetchWithinBytes<DB, TB extends keyof DB, Row>(

@@ -1,31 +1,26 @@
 import { ApiError } from './errors.ts';
-import { DeferredWork } from './deferred-work.ts';
-import { pauseBetweenSlices } from '../threads/slices.ts';
+import { TooLargeHere } from './too-large-here.ts';
 
 /**
- * The outcome of one request of a batch: its value, or why it leaves the batch (a refusal, or long work to be done first).
+ * The outcome of one request of a batch: its value, or why it leaves the batch (a refusal, or that it is too large for this process).
  * Any other error cannot be attributed to one request and fails the batch.
  */
 export async function captureRefusal<T>(work: () => Promise<T>): Promise<PromiseSettledResult<T>> {
   try {
     return { status: 'fulfilled', value: await work() };
   } catch (reason) {
-    if (reason instanceof ApiError || reason instanceof DeferredWork) return { status: 'rejected', reason };
+    if (reason instanceof ApiError || reason instanceof TooLargeHere) return { status: 'rejected', reason };
     throw reason;
   }
 }
 
-/** Sequentially, in order, with pauses for other requests. */
+/** Sequentially, in order. */
 export async function captureRefusals<W, T>(
   works: readonly W[],
   work: (each: W) => Promise<T>,
 ): Promise<PromiseSettledResult<T>[]> {
   const outcomes: PromiseSettledResult<T>[] = [];
-  const pause = pauseBetweenSlices();
-  for (const each of works) {
-    await pause();
-    outcomes.push(await captureRefusal(() => work(each)));
-  }
+  for (const each of works) outcomes.push(await captureRefusal(() => work(each)));
   return outcomes;
 }
 

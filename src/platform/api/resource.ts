@@ -5,10 +5,10 @@ import type { Scope } from './scope.ts';
 /** The row of a resource, as the caller may see it. */
 export type Row = object;
 
-/** What an action needs of a caller who may view the row. */
+/** The permission that an action needs of a caller who may view the row. */
 export interface Need<R> {
   readonly isMet: (row: R, callerId: string) => boolean;
-  /** In the table of operations. */
+  /** Its name in the table of operations. */
   readonly label: string;
   /** The least role, where a role alone decides; named in the reference. */
   readonly role?: string;
@@ -34,10 +34,10 @@ export interface Resource<R extends Row = any, A extends string = any> {
   /** Another column by which callers may identify a row, where the API allows it. */
   readonly alias?: string;
   readonly within?: Resource;
-  /** What each action needs. The `permissions` flags of answers come from the same table. */
+  /** The need of each action. The `permissions` flags of answers come from the same table. */
   readonly needs: Readonly<Record<A, Need<R>>>;
   /**
-   * For cacheable rows: the tags of the `announce_change` triggers that invalidate them. Undefined for a row that time
+   * The tags of the `announce_change` triggers that invalidate a cacheable row. Undefined for a row that time
    * alone can change.
    */
   readonly cacheTags?: (row: R) => readonly string[] | undefined;
@@ -61,7 +61,7 @@ export function may<R extends Row, A extends string>(
   return on.needs[action].isMet(row, callerId);
 }
 
-/** For rules that depend on the body: 403 unless the caller may. `what` completes "You may not …". */
+/** Rejects with 403 unless the caller may. Used by rules that depend on the body. `what` completes "You may not …". */
 export function requireMay<R extends Row, A extends string>(
   on: Resource<R, A>,
   action: A,
@@ -72,7 +72,7 @@ export function requireMay<R extends Row, A extends string>(
   if (!may(on, action, row, callerId)) throw forbidden(`You may not ${what}.`);
 }
 
-/** For an action without an operation: its flag is false. */
+/** The need of an action without an operation: its flag is false. */
 export const unserved = (): boolean => false;
 
 /** The `permissions` object of an answer: each flag is the result of the access check of the operation. */

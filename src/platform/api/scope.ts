@@ -11,7 +11,7 @@ export type Scope = keyof ScopeNames;
 /** Marks a member of a request with the scope that a scoped token needs to send it, in addition to the operation's. */
 export const MEMBER_SCOPE = Symbol('member scope');
 
-/** For a member that does what another scope protects: a default role gives roles, as a grant does. */
+/** Marks a member that does what another scope protects: a default role gives roles, as a grant does. */
 export const needsScope = <S extends TSchema>(scope: Scope, schema: S): S => {
   const { description } = schema as { description?: string };
   const note = `A scoped token needs \`${scope}\` to send it`;

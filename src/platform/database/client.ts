@@ -11,7 +11,7 @@ export const PIPELINED = sql`/* pipelined */`;
 
 const IS_PIPELINED = /^\s*\/\* pipelined \*\//;
 const BEGIN = /^(begin|start transaction)\b/;
-/** Of the transaction, or to a savepoint: earlier errors do not matter any more. */
+/** Ends the transaction, or returns to a savepoint: earlier errors do not matter any more. */
 const ROLLBACK = /^rollback\b/;
 
 export const LONGEST_STATEMENT_MS = 30_000;

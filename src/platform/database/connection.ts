@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, NoResultError, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { clientClass, LONGEST_STATEMENT_MS } from './client.ts';
+import { interruptible } from './interruptible.ts';
 import type { DB as Tables } from './tables.ts';
 import { timestampParser } from './timestamps.ts';
 
@@ -15,6 +16,10 @@ export type ConnectionTarget =
 export interface Connection {
   readonly db: Database;
   readonly pool: pg.Pool;
+  bytesReceived(): number;
+  /** Ends every connection and refuses new ones, while the database hangs: its requests fail now, not at their time limit. */
+  interrupt(): void;
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -23,7 +28,7 @@ interface ConnectOptions {
   /** Gets the tags of what a transaction changed, after its commit and before its requests are answered. */
   readonly onCommit: (tags: readonly string[]) => void;
   readonly onError: (error: Error) => void;
-  /** Of a statement. Default: that of requests. */
+  /** The time limit of a statement. Default: that of requests. */
   readonly longestStatementMs?: number;
 }
 
@@ -35,16 +40,21 @@ pg.types.setTypeParser(
 );
 
 const CLOSE_MS = 1_000;
+/** How long a request waits for a connection. */
+const CONNECT_MS = 4_000;
 /** How long PostgreSQL may take to cancel a statement before the connection counts as dead. */
 const PATIENCE_MS = 5_000;
 
 export function connect(target: ConnectionTarget, options: ConnectOptions): Connection {
   const { longestStatementMs = LONGEST_STATEMENT_MS } = options;
+  const { Client, bytesReceived, interrupt, resume } = interruptible(
+    clientClass(options.onCommit, longestStatementMs + PATIENCE_MS),
+  );
   const pool = new pg.Pool({
     ...target,
-    Client: clientClass(options.onCommit, longestStatementMs + PATIENCE_MS),
+    Client,
     max: options.poolSize,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     pipeline: true,
@@ -62,10 +72,12 @@ export function connect(target: ConnectionTarget, options: ConnectOptions): Conn
   return {
     db,
     pool,
+    bytesReceived,
+    interrupt: () => interrupt(new DatabaseHangs('The database does not answer.')),
+    resume,
     async close() {
       isClosing = true;
-      // A connection that is held longer is abandoned.
-      await Promise.race([db.destroy(), delay(CLOSE_MS, undefined, { ref: false })]);
+      await closed(db.destroy());
     },
   };
 }
@@ -87,13 +99,27 @@ const GONE_CODES = new Set([
 /** Connection errors, and a server without connections, memory or disk space. */
 const GONE_CLASSES = /^(08|53)\w{3}$/;
 const GONE_WORDS =
-  /Connection terminated|timeout exceeded when trying to connect|not queryable|Cannot use a pool/;
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|Cannot use a pool|does not support SSL/;
+const TLS_CODES = /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** No connection, since the certificate of the server or its TLS is not accepted. */
+export const isTlsFailure = (error: unknown): boolean =>
+  TLS_CODES.test((error as { code?: string } | undefined)?.code ?? '');
+
+/** A connection that is held longer, or whose server hangs, is abandoned. */
+export const closed = (closing: Promise<unknown> | undefined): Promise<unknown> =>
+  Promise.race([closing?.catch(() => undefined), delay(CLOSE_MS, undefined, { ref: false })]);
+
+class DatabaseHangs extends Error {}
 
 /** The connection to the database failed. Whether a write took effect is unknown. */
 export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof DatabaseHangs) return true;
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: string }).code ?? '';
-  return GONE_CODES.has(code) || GONE_CLASSES.test(code) || GONE_WORDS.test(error.message);
+  return (
+    GONE_CODES.has(code) || GONE_CLASSES.test(code) || GONE_WORDS.test(error.message) || isTlsFailure(error)
+  );
 }
 
 /** A row that a request has found is gone, where no query builder says so (`NoResultError`). */

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../api/ids.ts';
-import type { ConnectionTarget } from './connection.ts';
+import { closed, type ConnectionTarget } from './connection.ts';
 
-/** Without a heartbeat for this long, notifications may be missing too. */
+/** If no heartbeat arrives for this long, notifications may be missing too. */
 const DEAF_AFTER_MS = 500;
 const BEAT_EVERY_MS = 200;
 const RECONNECT_AFTER_MS = 250;
@@ -10,6 +11,8 @@ const RECONNECT_AFTER_MS = 250;
 export interface Listener {
   /** Whether notifications of other processes are received at this moment. */
   isHearing(): boolean;
+  /** Resolves when all that has been committed before is announced, or this no longer hears. */
+  hearAll(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -45,6 +48,8 @@ export function listen(options: ListenOptions): Listener {
   let client: pg.Client | undefined;
   let heardAt = 0;
   let stopped = false;
+  /** While the database is away, its first error is enough. */
+  let isAway = false;
   /** The connection whose last heartbeat is outstanding. */
   let awaited: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -67,10 +72,12 @@ export function listen(options: ListenOptions): Listener {
     try {
       await opening.connect();
       await opening.query(`listen octavo_changed; listen ${beatChannel}`);
+      isAway = false;
       options.onGap();
       beat(opening, Date.now());
     } catch (error) {
-      report(error);
+      if (!isAway) report(error);
+      isAway = true;
       opening.end().catch(() => undefined);
       reopen(opening);
     }
@@ -99,13 +106,21 @@ export function listen(options: ListenOptions): Listener {
     }, BEAT_EVERY_MS);
   }
 
+  const isHearing = (): boolean => timeOfTurn() - heardAt <= DEAF_AFTER_MS;
+
   void open();
   return {
-    isHearing: () => timeOfTurn() - heardAt <= DEAF_AFTER_MS,
+    isHearing,
+    async hearAll() {
+      if (!client || !isHearing()) return;
+      // PostgreSQL sends notifications in the order of commits, and a session its own before the statement is complete.
+      const heard = client.query(`notify ${beatChannel}`).catch(() => undefined);
+      await Promise.race([heard, delay(DEAF_AFTER_MS, undefined, { ref: false })]);
+    },
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await client?.end().catch(() => undefined);
+      await closed(client?.end());
     },
   };
 }

@@ -197,6 +197,7 @@ export interface GitConnections {
   next_poll_at: Generated<Timestamp>;
   nonce: string;
   poll_error: string | null;
+  polling_until: Timestamp | null;
   provider: string | null;
   pull_requests: boolean;
   ref: string;
@@ -258,6 +259,7 @@ export interface GitStates {
   ref: string;
   revision_id: string;
   space_id: string;
+  updated_at: Generated<Timestamp>;
   url: string;
 }
 
@@ -280,7 +282,7 @@ export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   key: string;
   target: string;
-  user_id: string;
+  token_id: string;
 }
 
 export interface ImportRuns {
@@ -351,7 +353,6 @@ export interface LinkIndexes {
   broken: Generated<number>;
   check_since: Timestamp | null;
   checking_until: Timestamp | null;
-  form: number;
   space_id: string;
   targets: Generated<number>;
 }
@@ -392,6 +393,36 @@ export interface Members {
   role: Role | null;
   sso: Generated<boolean>;
   user_id: string;
+}
+
+export interface OpenapiSpecs {
+  created_at: Generated<Timestamp>;
+  error_code: string | null;
+  errors: Json | null;
+  etag: string | null;
+  failures: Generated<number>;
+  id: string;
+  last_modified: string | null;
+  last_processed_at: Timestamp | null;
+  next_read_at: Generated<Timestamp | null>;
+  organization_id: string;
+  processing_state: Generated<string>;
+  slug: string;
+  source_number: Generated<number>;
+  source_text: string | null;
+  source_url: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  visibility: Generated<string>;
+}
+
+export interface OpenapiSpecVersions {
+  created_at: Generated<Timestamp>;
+  document: Buffer;
+  hash: Buffer;
+  id: string;
+  number: number;
+  spec_id: string;
 }
 
 export interface Organizations {
@@ -471,7 +502,6 @@ export interface SearchSections {
 
 export interface SearchSegments {
   first_page: number;
-  form: number;
   gone: Generated<number[]>;
   next_page: number;
   pages: number;
@@ -539,6 +569,19 @@ export interface SiteRedirects {
   site_space_id: string | null;
   source: string;
   source_key: string;
+  version: Generated<number>;
+}
+
+export interface SiteRevalidations {
+  attempted_at: Timestamp | null;
+  changes: Generated<number>;
+  error: string | null;
+  failures: Generated<number>;
+  pending: Generated<string[]>;
+  secret_sealed: Buffer;
+  site_id: string;
+  status: number | null;
+  url: string;
   version: Generated<number>;
 }
 
@@ -691,7 +734,6 @@ export interface Tokens {
   id: string;
   label: string;
   last_used_at: Timestamp | null;
-  parent_id: string | null;
   scopes: string[] | null;
   user_id: string;
 }
@@ -709,6 +751,7 @@ export interface Uploads {
 
 export interface Users {
   created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
   display_name: string;
   email: string;
   email_proven_at: Timestamp | null;
@@ -749,6 +792,8 @@ export interface DB {
   link_targets: LinkTargets;
   links: Links;
   members: Members;
+  openapi_spec_versions: OpenapiSpecVersions;
+  openapi_specs: OpenapiSpecs;
   organizations: Organizations;
   pdfs: Pdfs;
   reply_counts: ReplyCounts;
@@ -764,6 +809,7 @@ export interface DB {
   site_page_views: SitePageViews;
   site_publishing_auth: SitePublishingAuth;
   site_redirects: SiteRedirects;
+  site_revalidations: SiteRevalidations;
   site_searches: SiteSearches;
   site_section_groups: SiteSectionGroups;
   site_sections: SiteSections;

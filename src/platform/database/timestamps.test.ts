@@ -4,7 +4,7 @@ import { timestampParser } from './timestamps.ts';
 
 const parse = timestampParser((text) => `other ${text}`);
 
-/** As PostgreSQL writes a moment in UTC: without trailing zeros. */
+/** The format of PostgreSQL for a time in UTC: without trailing zeros. */
 function written(moment: Date): string {
   const [seconds, fraction] = moment.toISOString().replace('T', ' ').replace('Z', '').split('.');
   const digits = (fraction ?? '').replace(/0+$/, '');

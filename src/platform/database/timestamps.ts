@@ -1,6 +1,6 @@
 type Parse<T> = (text: string) => T;
 
-/** As PostgreSQL writes nearly all of them, in UTC. `Date.UTC` reads years below 100 as those of the 20th century. */
+/** The usual format of PostgreSQL, in UTC. `Date.UTC` reads years below 100 as those of the 20th century. */
 const IN_UTC = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 const FRACTION = '2000-01-01 00:00:00.'.length;
 const ZONE = '+00'.length;

@@ -11,3 +11,6 @@ export function visibleRows<R extends Row, A extends string>(
   const rows = sql<R>`(select target.* from (select ${callerId}::text as id) caller, lateral (${sql.raw(of.rows)}) target)`;
   return db.selectFrom(rows.as('row'));
 }
+
+/** A pattern for `ilike` that finds `text` anywhere; its own wildcards are escaped. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

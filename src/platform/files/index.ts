@@ -6,19 +6,16 @@ import { parseS3Target, type S3Credentials } from './store/s3-target.ts';
 
 export { typeOf } from './type/content-type.ts';
 export { type Dimensions, dimensionsOf } from './image/index.ts';
-export type { ByteRange, Content, Files, ListedFile, OpenFile, StoredFile } from './store/files.ts';
+export type { Content, Files, ListedFile } from './store/files.ts';
 export { FilesError };
-export type { FilesErrorReason } from './store/files-error.ts';
 export { type DiskSpace, openDiskSpace, UNLIMITED_DISK };
 export { safeName } from './name.ts';
 export { parseRange } from './range.ts';
-export { sha256 } from './sha256.ts';
 export { headersFor } from './response-headers.ts';
-export type { S3Credentials } from './store/s3-target.ts';
 
 const isBucket = (target: string): boolean => /^s3:/i.test(target);
 
-/** What is wrong with the syntax of a target; neither the folder nor the bucket is accessed. */
+/** The syntax error of a target. Neither the folder nor the bucket is accessed. */
 export function explainFilesTarget(target: string): string | undefined {
   try {
     if (isBucket(target)) parseS3Target(target);

@@ -3,7 +3,7 @@ import { ALLOCATION_LIMIT, STREAMED_BLOB } from './limits.ts';
 export type Setting = readonly [name: string, value: string];
 
 /** Where git is looked for: not in the PATH of the server, which may have relative or writable folders. */
-export const SEARCH_PATH =
+const SEARCH_PATH =
   '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/usr/local/sbin:/usr/sbin:/sbin:/run/current-system/sw/bin';
 
 const SETTINGS: readonly Setting[] = [

@@ -77,7 +77,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
 ];
 
-/** What a failed git process reported, for people. */
+/** Explains the output of a failed git process to people. */
 export function explain(
   stderr: string,
   remote: { host: string; credential?: Credential | undefined; folder: string },
@@ -94,7 +94,7 @@ export function explain(
   );
 }
 
-/** What the remote itself says, such as the reason of a hook. */
+/** The message of the remote itself, such as the reason of a hook. */
 export function remoteMessage(stderr: string, credential: Credential | undefined): string {
   const lines = linesOf(withoutSecrets(stderr, credential))
     .filter((line) => line.startsWith('remote:'))

@@ -1,20 +1,19 @@
 import type { Outbound } from '../outbound/index.ts';
-import { lookUpBranch } from './fetch-branch.ts';
+import { lookUpBranch } from './repository/fetch-branch.ts';
 import { GitError } from './git-error.ts';
 import { openJobFolder, removeAbandoned, removeOldCopies } from './job-folder.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import type { Session } from './network.ts';
-import { openRepository, tidy } from './repository.ts';
+import { openRepository, tidy } from './repository/repository.ts';
 import { requireVersion } from './version.ts';
 import type { Git, Remote, Repository } from './types.ts';
 
 export { GitError, type GitReason } from './git-error.ts';
-export { LIMITS, type Limits } from './limits.ts';
 export { parseRemote, requireRef } from './remote.ts';
 export type * from './types.ts';
 
 export interface GitOptions {
-  /** For cached copies and the folders of jobs. */
+  /** Contains cached copies and the folders of jobs. */
   readonly folder: string;
   readonly outbound: Outbound;
   readonly now?: () => Date;

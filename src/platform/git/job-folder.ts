@@ -24,7 +24,7 @@ const JOB = '.job';
 const COPY = '.git';
 
 /** JSON is an unambiguous encoding: ['a', 'b'] and ['ab'] are different copies. */
-export const copyName = (key: readonly string[]): string =>
+const copyName = (key: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(key)).digest('hex');
 
 export interface Cache {

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readdir, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -20,9 +21,18 @@ export function hasEnded(owner: string): boolean {
 function isRunning(id: number): boolean {
   try {
     process.kill(id, 0);
-    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  return !isZombie(id);
+}
+
+/** It has ended, and its parent has not read its exit code: in a container, that may never happen. */
+function isZombie(id: number): boolean {
+  try {
+    return /^State:\tZ/m.test(readFileSync(`/proc/${id}/status`, 'utf8'));
+  } catch {
+    return false;
   }
 }
 

@@ -5,19 +5,19 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 export interface Limits {
-  /** For one process that fetches or pushes. */
+  /** Limits one process that fetches or pushes. */
   readonly transferMs: number;
-  /** For one process that only asks a remote for its branches. */
+  /** Limits one process that only asks a remote for its branches. */
   readonly lookupMs: number;
-  /** For a process without a network, while we wait for it. */
+  /** Limits a process without a network, while we wait for it. */
   readonly localMs: number;
   /** A remote that sends nothing for this long is given up. */
   readonly stalledMs: number;
-  /** Of the job's folder while it is fetched into. */
+  /** Limits the job's folder while it is fetched into. */
   readonly copyBytes: number;
   readonly pollMs: number;
   readonly files: number;
-  /** Of the names of all files together. */
+  /** Limits the names of all files together. */
   readonly listBytes: number;
   readonly blobBytes: number;
   readonly commitBytes: number;
@@ -38,7 +38,7 @@ export const LIMITS: Limits = {
 
 /** Kept of what a git process writes to its standard error. */
 export const STDERR_LENGTH = 16 * KB;
-/** Of a message of the remote that is shown to people. */
+/** The length of a message of the remote that is shown to people. */
 export const REMOTE_MESSAGE_LENGTH = 500;
 export const URL_LENGTH = 4096;
 
@@ -48,7 +48,7 @@ export const UNUSED_COPY_MS = 7 * 24 * HOUR;
 /** Folders of jobs that a crash left: no job runs this long without starting a process. */
 export const ABANDONED_JOB_MS = 2 * HOUR;
 
-/** One allocation of git: a hostile pack declares any size for the result of a delta. */
+/** The limit of one allocation of git: a hostile pack declares any size for the result of a delta. */
 export const ALLOCATION_LIMIT = '256m';
 /** Larger blobs are streamed by git instead of being held in memory. */
 export const STREAMED_BLOB = '16m';

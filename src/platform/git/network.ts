@@ -9,11 +9,11 @@ import { parseRepositoryUrl, requireCredential, TOKEN_OWNER } from './remote.ts'
 import { type Result, startGit } from './run.ts';
 import type { Credential, Remote } from './types.ts';
 
-/** What a job runs git with. */
+/** The environment in which a job runs git. */
 export interface Session {
   readonly outbound: Outbound;
   readonly remote: Remote;
-  /** Of the job. */
+  /** The folder of the job. */
   readonly folder: string;
   readonly copy: string;
   readonly signal: AbortSignal;

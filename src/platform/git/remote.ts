@@ -4,7 +4,7 @@ import type { Credential, Remote } from './types.ts';
 
 const invalid = (message: string) => new GitError('invalid-url', message);
 
-/** Also excludes what CURLOPT_RESOLVE would read as an instruction: a leading `+` or `-`, and `*`. */
+/** Excludes what CURLOPT_RESOLVE would read as an instruction, too: a leading `+` or `-`, and `*`. */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_][a-z0-9._-]*)$/;
 const UNPRINTABLE = /[\p{Cc}\p{Z}\\]/u;
 const CONTROL = /\p{Cc}/u;
@@ -74,7 +74,7 @@ function percentDecode(text: string): string {
  * used here, are refused.
  */
 const REF = /^refs\/heads\/[^\p{C}\p{Z}~^:?*[\\`$;|&<>"']{1,200}$/u;
-/** What `git check-ref-format` forbids of the remaining names, and a leading `-`, which could be taken for an option. */
+/** Names that `git check-ref-format` forbids besides, and a leading `-`, which could be taken for an option. */
 const MALFORMED = /\.\.|\/\/|\/\.|^refs\/heads\/-|\.lock(\/|$)|[./]$|@\{|^refs\/heads\/@$/;
 
 /** A branch, with its full name. */

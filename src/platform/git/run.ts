@@ -7,7 +7,7 @@ export interface ProcessOptions {
   readonly environment: Record<string, string>;
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** For what is waited for by `within`. */
+  /** Limits what is waited for by `within`. */
   readonly timeoutMs: number;
 }
 
@@ -32,7 +32,7 @@ export interface Result extends Ended {
   readonly stdout: Buffer;
 }
 
-/** Without a shell, as the leader of a process group of its own. */
+/** Starts git without a shell, as the leader of a process group of its own. */
 export function startGit({ args, environment, folder, signal, timeoutMs }: ProcessOptions): GitProcess {
   signal.throwIfAborted();
   const child = spawn('git', args, { cwd: folder, env: environment, detached: true, stdio: 'pipe' });

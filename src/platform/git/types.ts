@@ -4,7 +4,7 @@ export interface Remote {
   readonly credential?: Credential;
 }
 
-/** For HTTP basic authentication. */
+/** Credentials for HTTP basic authentication. */
 export interface Credential {
   readonly username: string;
   readonly password: string;
@@ -21,24 +21,23 @@ export interface Commit {
   readonly message: string;
   readonly author: Signature;
   readonly committer: Signature;
-  readonly committedAt: Date;
 }
 
 /** A file of a commit. */
 export interface TreeEntry {
-  /** From the directory that was listed, with slashes. */
+  /** The path from the directory that was listed, with slashes. */
   readonly path: string;
-  /** Of the file itself; `link` and `submodule` are never followed. */
+  /** The kind of the file itself; `link` and `submodule` are never followed. */
   readonly kind: 'file' | 'executable' | 'link' | 'submodule';
   /** Object id of the blob; of a submodule: of its commit. */
   readonly oid: string;
-  /** In bytes; 0 for submodules. */
+  /** The size in bytes; 0 for submodules. */
   readonly size: number;
   /** The path is not UTF-8. Here it has U+FFFD instead, so that it can be shown but not used. */
   readonly isPathInvalid?: true;
 }
 
-/** One change of a commit to make. Paths are from the root of the repository. */
+/** A change that a new commit makes. Paths are from the root of the repository. */
 export type FileChange =
   | {
       readonly path: string;
@@ -70,7 +69,7 @@ export interface Repository {
   /** The contents of blobs, in the order of the ids. */
   readBlobs(oids: readonly string[]): AsyncIterable<Uint8Array>;
   /** The object id that this content would have. */
-  blobId(bytes: Uint8Array): Promise<string>;
+  blobId(bytes: Uint8Array): string;
   /** Returns the id of the new commit. It is not pushed. */
   addCommit(commit: NewCommit): Promise<string>;
   /** False: the remote has moved on, and nothing was pushed. */

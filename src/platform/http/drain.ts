@@ -1,7 +1,7 @@
 import { Server, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { isAnswering } from './pipelining.ts';
+import { isAnswering } from './receive/pipelining.ts';
 
 const POLL_MS = 20;
 /** An idle connection is closed after this many polls: about a second. */

@@ -3,9 +3,9 @@ import { Compile } from 'typebox/compile';
 import { badRequest, type ApiError } from '../api/errors.ts';
 import type { NamedOperation } from '../api/operation.ts';
 import { REFERENCE, type Reference, type Resource } from '../api/resource.ts';
-import { removeUnknown } from './remove-unknown.ts';
-import { serialiser } from './serialiser.ts';
-import { detailsOf } from './validation-details.ts';
+import { removeUnknown } from './receive/remove-unknown.ts';
+import { serialiser } from './answer/serialiser.ts';
+import { detailsOf } from './receive/validation-details.ts';
 
 /** An operation, compiled: its validators, its serialiser, and the target of its path. */
 export interface Endpoint {
@@ -27,7 +27,7 @@ interface TargetPlace {
   readonly resource: Resource;
   /** Undefined where the caller alone determines the row. */
   readonly own: string | undefined;
-  /** Of the enclosing resource, where ids are unique only within it. */
+  /** The id of the enclosing resource, where ids are unique only within it. */
   readonly within: string | undefined;
 }
 

@@ -1,30 +1,46 @@
+import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { Identify } from '../access/identify.ts';
 import type { Cache } from '../access/cache.ts';
 import type { Caller, Context, SharedContext } from '../api/context.ts';
+import type { VisitorAccess } from '../api/visitor-access.ts';
 import type { Connection, Database } from '../database/connection.ts';
-import type { AnswerCache } from './answer-cache.ts';
-import type { ConstraintMessages } from './error-response.ts';
-import type { HeldBytes } from './held-bytes.ts';
-import type { RateLimits } from './rate-limit.ts';
+import type { DatabaseWatch } from '../database/watch.ts';
+import type { FairQueue } from '../threads/fair-queue.ts';
+import type { AnswerCache } from './answer/answer-cache.ts';
+import type { ConstraintMessages } from './answer/error-response.ts';
+import type { HeldBytes } from './receive/held-bytes.ts';
+import type { Forward } from './forward.ts';
+import type { RateLimits } from './admit/rate-limit.ts';
+import type { Turns } from './admit/turns.ts';
 
 /** What serving requests needs; built once, in `app.ts`. */
 export interface Kernel extends RateLimits {
   readonly connection: Connection;
+  readonly watch: DatabaseWatch;
   readonly identify: Identify;
   readonly cache: Cache;
   readonly answerCache: AnswerCache;
+  readonly turns: Turns;
+  /** Turns at the connections of writes. */
+  readonly writeTurns: FairQueue;
   /** Large bodies, from their first byte until they are answered. */
   readonly heldBodies: HeldBytes;
   /** Large answers that are not fully sent. */
   readonly unsentAnswers: HeldBytes;
   readonly context: SharedContext;
+  /** Forwards a request to the heavy process. Undefined: this is not the front. */
+  readonly forward: Forward | undefined;
+  /** Tells the front that a write is about to commit. Undefined: this is not the heavy process. */
+  readonly announceCommit: ((reply: FastifyReply) => void) | undefined;
   readonly log: Logger;
   /** Whether the database's disk has no space left for writes. */
   isDiskFull(): Promise<boolean>;
   /** The column by which the rows of a tenant carry it: ids of a request stay in the tenant of its target. */
   readonly tenantColumn: string;
   readonly constraints: ConstraintMessages;
+  /** Holders of tokens that are no users. */
+  readonly visitors: VisitorAccess;
   /** Records the use of a token. */
   used(caller: Caller): void;
 }
@@ -40,11 +56,11 @@ class RequestContext implements Context {
   readonly git: Context['git'];
   readonly pdf: Context['pdf'];
   readonly threads: Context['threads'];
+  readonly isFront: boolean;
   readonly caches: Context['caches'];
   readonly now: Context['now'];
   readonly db: Database;
   readonly log: Logger;
-  readonly finishedWork: Context['finishedWork'];
   readonly rowCache: Context['rowCache'];
   readonly #caller: Caller | undefined;
 
@@ -53,7 +69,6 @@ class RequestContext implements Context {
     db: Database,
     caller: Caller | undefined,
     now: Date | undefined,
-    finishedWork: Context['finishedWork'],
   ) {
     this.addresses = shared.addresses;
     this.keys = shared.keys;
@@ -64,13 +79,17 @@ class RequestContext implements Context {
     this.git = shared.git;
     this.pdf = shared.pdf;
     this.threads = shared.threads;
+    this.isFront = shared.isFront;
     this.caches = shared.caches;
     this.now = now ? () => now : shared.now;
     this.db = db;
     this.log = log;
-    this.finishedWork = finishedWork;
     this.rowCache = db.isTransaction ? undefined : cache;
     this.#caller = caller;
+  }
+
+  get optionalCaller(): Caller | undefined {
+    return this.#caller;
   }
 
   get caller(): Caller {
@@ -84,5 +103,4 @@ export const contextOf = (
   db: Database,
   caller: Caller | undefined,
   now: Date | undefined,
-  finishedWork?: Context['finishedWork'],
-): Context => new RequestContext(kernel, db, caller, now, finishedWork);
+): Context => new RequestContext(kernel, db, caller, now);

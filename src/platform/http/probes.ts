@@ -1,9 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, Histogram, Gauge, Registry, type Metric } from 'prom-client';
 import type { Connection } from '../database/connection.ts';
-import { forbidden, unauthorized } from '../api/errors.ts';
+import type { DatabaseWatch } from '../database/watch.ts';
+import { databaseIsNewer, forbidden, unauthorized } from '../api/errors.ts';
 import { equalsSecret } from '../keys.ts';
+import { answerError } from './answer/error-response.ts';
+import type { HeavyProcess } from '../heavy/heavy-process.ts';
+import { METRICS_OF_HEAVY, metricsOfHeavy, together } from './heavy-metrics.ts';
+
+const PROBES: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Requests of monitoring: never refused, and not logged one by one. */
+export const isProbe = (route: string | undefined): boolean => PROBES.has(route);
 
 /** Access to `/metrics`: with the token; without one configured, only on a server that is not public. */
 export interface MetricsAccess {
@@ -11,16 +20,27 @@ export interface MetricsAccess {
   readonly isPublic: boolean;
 }
 
+/** The process that is probed. */
+export interface Probed {
+  readonly connection: Connection;
+  readonly watch: DatabaseWatch;
+  readonly access: MetricsAccess;
+  /** Besides those of requests and of the process. */
+  readonly metrics: readonly Metric[];
+  /** The heavy process, whose metrics the front shows with its own. */
+  readonly heavy?: Pick<HeavyProcess, 'perform'> | undefined;
+  readonly isBehindFront?: boolean;
+}
+
 /**
- * `/healthz`: liveness. `/readyz`: readiness. `/metrics`: for Prometheus, with the counters of the product. None of them
+ * `/healthz`: liveness. `/readyz`: readiness. `/metrics`: for Prometheus, with the metrics of the product. None of them
  * needs a user.
  */
 export function registerProbes(
   app: FastifyInstance,
-  connection: Connection,
-  access: MetricsAccess,
-  counters: readonly Metric[],
+  { connection, watch, access, metrics, heavy, isBehindFront = false }: Probed,
 ): void {
+  refuseRequestsWhenOlder(app, watch);
   app.get('/healthz', async () => ({ status: 'ok' }));
 
   let isClosing = false;
@@ -28,22 +48,32 @@ export function registerProbes(
     isClosing = true;
   });
   app.get('/readyz', async (_request, reply) => {
-    if (isClosing) return reply.code(503).header('retry-after', '1').send({ status: 'closing' });
-    try {
-      await sql`select 1`.execute(connection.db);
-      return { status: 'ready' };
-    } catch {
-      return reply.code(503).header('retry-after', '1').send({ status: 'the database is unavailable' });
-    }
+    const refuse = (status: string) => reply.code(503).header('retry-after', '1').send({ status });
+    if (isClosing) return refuse('closing');
+    if (!(await watch.isAnswering())) return refuse('the database is unavailable');
+    return watch.isNewer() ? refuse('the database is newer than this program') : { status: 'ready' };
   });
 
   const registry = metricsOf(app, connection);
-  for (const counter of counters) registry.registerMetric(counter);
-  const scrape = oncePerSecond(() => registry.metrics());
+  for (const metric of metrics) registry.registerMetric(metric);
+  if (isBehindFront) {
+    registry.setDefaultLabels({ process: 'heavy' });
+    app.get(METRICS_OF_HEAVY, () => registry.getMetricsAsJSON());
+  }
+  const scrape = oncePerSecond(async () =>
+    heavy ? together([await registry.getMetricsAsJSON(), await metricsOfHeavy(heavy)]) : registry.metrics(),
+  );
   app.get('/metrics', { compress: false }, async (request, reply) => {
     requireMetrics(access, request);
     return reply.type(registry.contentType).send(await scrape());
   });
+}
+
+/** Statements of an older program fail, or write what the newer one does not read. */
+function refuseRequestsWhenOlder(app: FastifyInstance, watch: DatabaseWatch): void {
+  app.addHook('onRequest', (request, _reply, done) =>
+    watch.isNewer() && !isProbe(request.routeOptions.url) ? done(databaseIsNewer()) : done(),
+  );
 }
 
 /** The text can have half a megabyte: concurrent requests share one. */
@@ -98,4 +128,17 @@ function metricsOf(app: FastifyInstance, connection: Connection): Registry {
     }),
   );
   return registry;
+}
+
+/** Probes and metrics of a process that serves nothing else. */
+export function createProbeServer(log: Logger, probed: Probed): FastifyInstance {
+  const app = fastify({
+    loggerInstance: log,
+    logController: new fastify.LogController({ disableRequestLogging: true }),
+    forceCloseConnections: true,
+    return503OnClosing: false,
+  }) as unknown as FastifyInstance;
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, {}));
+  registerProbes(app, probed);
+  return app;
 }

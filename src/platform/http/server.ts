@@ -3,23 +3,29 @@ import compress from '@fastify/compress';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { newId } from '../api/ids.ts';
 import type { NamedOperation } from '../api/operation.ts';
-import { badRequest, expectationFailed, methodNotAllowed, noSuchOperation } from '../api/errors.ts';
-import { limitAddress } from './rate-limit.ts';
-import { closeUnread } from './close-unread-body.ts';
-import { allowEveryOrigin, answerPreflight, isPreflight } from './cors.ts';
-import { decompress } from './decompress.ts';
-import { admitEarly } from './early-admission.ts';
-import { answerBrokenConnection, answerError } from './error-response.ts';
+import {
+  badRequest,
+  databaseIsNewer,
+  expectationFailed,
+  methodNotAllowed,
+  noSuchOperation,
+} from '../api/errors.ts';
+import { limitAddress } from './admit/rate-limit.ts';
+import { closeUnread } from './receive/close-unread-body.ts';
+import { allowEveryOrigin, answerPreflight, isPreflight } from './answer/cors.ts';
+import { decompress } from './receive/decompress.ts';
+import { admitEarly } from './admit/early-admission.ts';
+import { answerBrokenConnection, answerError, toApiError } from './answer/error-response.ts';
 import type { Kernel } from './kernel.ts';
-import { routeInTurn } from './pipelining.ts';
-import { answerOptions, methodsByPath } from './allowed-methods.ts';
-import { withoutBase } from './base-path.ts';
+import { routeInTurn } from './receive/pipelining.ts';
+import { answerOptions, methodsByPath } from './answer/allowed-methods.ts';
+import { withoutBase } from './receive/base-path.ts';
 import { endpointOf } from './endpoint.ts';
-import { hostConstraint } from './host-constraint.ts';
-import { receiveBody } from './body-bytes.ts';
-import { routeHandler } from './route-handler.ts';
-import { createWriteQueue } from './serve-write.ts';
-import { cutSlowReader } from './slow-readers.ts';
+import { hostConstraint, hostKindOf, hostOf, isHostTooLong } from './receive/host.ts';
+import { receiveBody } from './receive/body-bytes.ts';
+import { routeHandler } from './act/route-handler.ts';
+import { createWriteQueue } from './act/serve-write.ts';
+import { cutSlowReader } from './answer/slow-readers.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 
@@ -29,6 +35,8 @@ export interface ServerOptions {
   readonly kernel: Kernel;
   readonly operations: readonly NamedOperation[];
   readonly trustProxy: readonly string[];
+  /** All requests come from the front, which says who sent them and what their ids are. */
+  readonly isBehindFront: boolean;
   /** The path of the public address. Requests are served with and without it: a proxy may strip it or not. */
   readonly basePath: string;
   /** The host of the public address. */
@@ -53,25 +61,30 @@ const isExpectationKnown = ({ headers: { expect } }: FastifyRequest): boolean =>
 const routeOf = ({ path, takesRest }: NamedOperation): string =>
   (takesRest ? path.replace(/\{\w+\}$/, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Whether a request for the API has no operation, and the router found only the page of all other paths. */
-const isBehindPages = (request: FastifyRequest): boolean =>
-  request.url.startsWith('/v1/') && request.routeOptions.url === '/*';
+/**
+ * Whether a request for the API has no operation, and the router found only the page of all other paths. At the hostname of a
+ * site, that may be a page of its version 1.
+ */
+const isBehindPages = (request: FastifyRequest, serviceHost: string): boolean =>
+  request.url.startsWith('/v1/') &&
+  request.routeOptions.url === '/*' &&
+  hostKindOf(hostOf(request.headers), serviceHost) === 'service';
 
 /** Registers the operations as routes, and turns errors into responses. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { kernel } = options;
+  const { kernel, isBehindFront } = options;
   const app = fastify({
     loggerInstance: kernel.log,
     logController: new fastify.LogController({ disableRequestLogging: true }),
     // One logger for all requests: a child logger per request is expensive.
     childLoggerFactory: (log) => log,
-    genReqId: newId,
+    genReqId: ({ headers }) => (isBehindFront && headers['x-request-id']?.toString()) || newId(),
     rewriteUrl: ({ url = '/' }) => withoutBase(options.basePath, url),
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    trustProxy: isBehindFront || (options.trustProxy.length > 0 ? [...options.trustProxy] : false),
     // While closing, requests on open connections are still served.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -100,6 +113,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     globalDecompression: false,
   });
   app.decorateRequest('holdBytes', undefined);
+  app.decorateRequest('callerId', undefined);
+  app.decorateRequest('tenantId', undefined);
   app.removeAllContentTypeParsers();
   // Bodies are parsed by the kernel, after authorisation; here they are only bytes.
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
@@ -126,9 +141,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     allowEveryOrigin(request, reply);
-    if (isPreflight(request)) void answerPreflight(reply);
+    if (isHostTooLong(request.headers))
+      done(badRequest('The Host header is longer than a host name can be.'));
+    else if (isPreflight(request)) void answerPreflight(reply);
     else if (!isExpectationKnown(request)) done(expectationFailed());
-    else if (!request.is404 && !isBehindPages(request)) done();
+    else if (!request.is404 && !isBehindPages(request, options.serviceHost)) done();
     else {
       const { method } = request;
       const path = pathOf(request);
@@ -143,9 +160,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     cutSlowReader(reply, payload);
     closeUnread(request, reply, () => done(null, payload));
   });
-  app.setErrorHandler((error, request, reply) =>
-    answerError(limited(kernel, request, reply) ?? error, request, reply, kernel.constraints),
-  );
+  app.setErrorHandler(async (error, request, reply) => {
+    const thrown = limited(kernel, request, reply) ?? error;
+    const isUnknown = toApiError(thrown, kernel.constraints) === undefined;
+    const refusal = isUnknown && (await kernel.watch.askIsNewer()) ? databaseIsNewer(thrown) : thrown;
+    return answerError(refusal, request, reply, kernel.constraints);
+  });
   // Only reached by `reply.callNotFound()`: requests without a route are refused before their body is read.
   app.setNotFoundHandler((request) => {
     throw noSuchOperation(request.method, pathOf(request));

@@ -20,11 +20,22 @@ export interface Job<I extends TSchema = TSchema> {
 
 export const job = <I extends TSchema>(declaration: Job<I>): Job<I> => declaration;
 
+export interface Enqueuing {
+  /** A job with the same key that waits is replaced. Beside one that runs, another is enqueued. */
+  readonly key?: string;
+  /** Jobs of one queue run one at a time. */
+  readonly queue?: string;
+  readonly runAt?: Date;
+}
+
 /** `db` is the transaction that causes the job: neither is committed without the other. */
 export async function enqueue<I extends TSchema>(
   db: Database,
   what: Job<I>,
   input: Static<I>,
+  { key, queue, runAt }: Enqueuing = {},
 ): Promise<void> {
-  await sql`select graphile_worker.add_job(${what.name}, ${JSON.stringify(input)}::json)`.execute(db);
+  await sql`
+    select graphile_worker.add_job(${what.name}, ${JSON.stringify(input)}::json, job_key := ${key ?? null}::text,
+      queue_name := ${queue ?? null}::text, run_at := ${runAt ?? null}::timestamptz)`.execute(db);
 }

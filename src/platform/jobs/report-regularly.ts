@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 const EVERY_MS = 1_000;
-/** Also without progress: work that does not report is taken for interrupted. */
+/** Reports are sent without progress, too: work that does not report is taken for interrupted. */
 const LEAST_EVERY_MS = 5_000;
 
 export interface Reporting<P> {

@@ -17,26 +17,44 @@ const STOP_MS = 5_000;
 const RESTART_MS = 1_000;
 
 export interface Worker {
+  /** How many jobs are running. */
+  running(): number;
   /** Waits for running jobs, up to a limit, and starts no new ones. */
   stop(): Promise<void>;
 }
 
+/** Lets others run the jobs that a worker has locked which has ended. */
+export const releaseJobs = (pool: pg.Pool, workerId: string): Promise<unknown> =>
+  pool.query('select graphile_worker.force_unlock_workers($1)', [[workerId]]);
+
 export const migrateJobs = (pool: pg.Pool): Promise<void> => runMigrations({ pgPool: pool });
 
-export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: JobContext): Promise<Worker> {
+/** `onStart`: called with the id under which its jobs are locked, also when it was restarted. */
+export async function startWorker(
+  pool: pg.Pool,
+  jobs: readonly Job[],
+  context: JobContext,
+  onStart: (id: string) => void = () => undefined,
+): Promise<Worker> {
   /** The id of the worker pool, which locks the jobs that it runs. */
   let poolId = '';
   const events: WorkerEvents = new EventEmitter();
-  events.on('pool:create', ({ workerPool }) => (poolId = workerPool.id));
+  events.on('pool:create', ({ workerPool }) => {
+    poolId = workerPool.id;
+    onStart(poolId);
+  });
+  let running = 0;
+  events.on('job:start', () => (running += 1));
+  events.on('job:complete', () => (running -= 1));
   const start = () =>
     run({
       pgPool: pool,
       events,
-      // In batches: completed one by one, a job whose completion cannot be written would end the process.
+      // Completed in batches: one by one, a job whose completion cannot be written would end the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       noHandleSignals: true,
-      // Git operations take up to four places for minutes, imports two, checks of links one; one stays free for short jobs.
-      concurrency: 8,
+      // Git operations take up to four places for minutes, imports two, polls and checks of links one; two stay free.
+      concurrency: 10,
       logger: workerLogger(context.log),
       taskList: Object.fromEntries(
         jobs.map((job) => [job.name, (input: unknown) => perform(job, context, input)]),
@@ -46,8 +64,8 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
       ),
     });
   /** Returns whether it succeeded. */
-  const releaseJobs = () =>
-    pool.query('select graphile_worker.force_unlock_workers($1)', [[poolId]]).then(
+  const release = () =>
+    releaseJobs(pool, poolId).then(
       () => true,
       () => false,
     );
@@ -62,12 +80,14 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
       await delay(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       // Before the next runner: its pool has another id, and the jobs of this one would stay locked for hours.
-      if (await releaseJobs()) runner = await start().catch(() => runner);
+      if (await release()) runner = await start().catch(() => runner);
       if (stopping.signal.aborted) await runner.stop().catch(() => undefined);
     }
   }
 
   return {
+    running: () => running,
+
     async stop() {
       stopping.abort();
       const stopped = runner
@@ -76,7 +96,7 @@ export async function startWorker(pool: pg.Pool, jobs: readonly Job[], context: 
         .then(() => supervised)
         .then(() => true);
       if (await Promise.race([stopped, delay(STOP_MS, false)])) return;
-      await releaseJobs();
+      await release();
     },
   };
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { describeSchema } from './schemas.ts';
 import { openApiDocument } from './document.ts';
-import { operationIndex } from './operation-index.ts';
+import { operationIndex } from '../../../test/operation-index.ts';
 import { anyone, on, operation, signedIn, type NamedOperation, type Operation } from '../api/operation.ts';
 import { idOf } from '../api/resource.ts';
 import { listOf, ListQuery, named, nullable } from '../api/schema.ts';
@@ -155,7 +155,7 @@ const documentOf = (operations: readonly NamedOperation[]): Document => {
   return JSON.parse(JSON.stringify(built)) as Document;
 };
 const described = (of: NamedOperation): Described => {
-  const found = documentOf(all).paths[of.path]?.[of.method.toLowerCase()];
+  const found = documentOf(all).paths[of.path.replace(/\/$/, '')]?.[of.method.toLowerCase()];
   if (!found) throw new Error(`${of.id} is missing`);
   return found;
 };
@@ -185,6 +185,17 @@ describe('openApiDocument', () => {
     expect(typeOf({ enum: ['a', 1] })).toEqual(any);
     expect(typeOf({ required: ['markdown'] })).toBe('object');
     expect(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }] })).toBeUndefined();
+  });
+
+  test('has no path that ends with a slash, and no example that is undefined', () => {
+    const body = Type.Object({
+      a: Type.Optional(Type.String({ examples: [undefined] })),
+      b: Type.String({ examples: ['one', undefined] }),
+    });
+    const document = documentOf([getInfo, { ...createTeam, body }]);
+    expect(Object.keys(document.paths)).toEqual(['/v1', '/v1/teams']);
+    expect(JSON.stringify(document)).toContain('"examples":["one"]');
+    expect(JSON.stringify(document)).not.toMatch(/"examples":\[[^\]]*null/);
   });
 
   test('refers to nothing that is not there', () => {

@@ -1,4 +1,3 @@
-import { accessText } from './operation-index.ts';
 import type { NamedOperation } from '../api/operation.ts';
 import { errorReference, errorResponses, errorsOf } from './errors.ts';
 import { HEADERS, parametersOf } from './parameters.ts';
@@ -14,7 +13,8 @@ export function openApiDocument(
   const paths: Record<string, Json> = {};
   const ids = new Set<string>();
   for (const operation of operations) {
-    const path = (paths[operation.path] ??= {});
+    // A path that ends with a slash is served without it, too, and linters refuse one.
+    const path = (paths[operation.path.replace(/(.)\/$/, '$1')] ??= {});
     const method = operation.method.toLowerCase();
     if (ids.has(operation.id) || method in path) {
       throw new Error(`OpenAPI: ${operation.id} (${operation.method} ${operation.path}) is declared twice`);
@@ -142,3 +142,15 @@ resource has changed, or as \`If-None-Match\` with a read, which then returns 30
 **Retries.** A POST with an \`Idempotency-Key\` takes effect once, however often it is sent.
 
 Unknown members and parameters are ignored; invalid values are rejected.`;
+
+/** `Team: admin` (the target and the action on it), `signed in`, `anyone`. */
+export function accessText({ access }: NamedOperation): string {
+  switch (access.kind) {
+    case 'anyone':
+      return 'anyone';
+    case 'signed-in':
+      return 'signed in';
+    case 'target':
+      return `${access.resource.name}: ${access.action}`;
+  }
+}

@@ -1,12 +1,12 @@
 import type { ErrorStatus } from '../api/errors.ts';
-import type { NamedOperation } from '../api/operation.ts';
+import { isRead, type NamedOperation } from '../api/operation.ts';
 import { mentionsIds, referTo, type Components, type Json } from './schemas.ts';
 
 /** The error responses of an operation that follow from its declaration. */
 export function errorsOf(operation: NamedOperation): ErrorStatus[] {
   const { access, method, params, query, body, response, version } = operation;
   const isOpen = access.kind === 'anyone';
-  const isWrite = method !== 'GET';
+  const isWrite = !isRead(operation);
   const hasIds = access.kind === 'target' || [params, query, body].some(mentionsIds);
   const can: Record<ErrorStatus, boolean> = {
     400: Boolean(params ?? query ?? body),
@@ -21,7 +21,7 @@ export function errorsOf(operation: NamedOperation): ErrorStatus[] {
     415: body !== undefined,
     // No operation asks for the header.
     417: false,
-    422: method === 'POST' && !isOpen,
+    422: isWrite && method === 'POST' && !isOpen,
     429: true,
     500: false,
     // Operations that need a program say so.

@@ -2,9 +2,8 @@ import type { TObject } from 'typebox';
 import type { NamedOperation } from '../api/operation.ts';
 import { describeSchema, type Components, type Json } from './schemas.ts';
 
-/** The path, query and header parameters of an operation. */
 export function parametersOf(operation: NamedOperation, components: Components): Json[] {
-  const { id, path, method, params, query, version, access } = operation;
+  const { id, path, method, params, query, version, access, isReadOnly } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
   const declared = Object.keys(params?.properties ?? {}).toSorted();
   if (inPath.join() !== declared.join()) {
@@ -13,7 +12,7 @@ export function parametersOf(operation: NamedOperation, components: Components):
     );
   }
   const headers = [
-    ...(method === 'POST' && access.kind !== 'anyone' ? ['IdempotencyKey'] : []),
+    ...(method === 'POST' && access.kind !== 'anyone' && !isReadOnly ? ['IdempotencyKey'] : []),
     ...(version ? [method === 'GET' ? 'IfNoneMatch' : 'IfMatch'] : []),
   ];
   return [

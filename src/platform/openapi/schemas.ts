@@ -61,10 +61,17 @@ function contentOf(schema: object, components: Components): Json {
     else if (SCHEMA.has(keyword)) content[keyword] = one(value);
     else if (LIST_OF_SCHEMAS.has(keyword)) content[keyword] = (value as unknown[]).map(one);
     else if (MAP_OF_SCHEMAS.has(keyword)) content[keyword] = mapValues(value as object, one);
+    else if (keyword === 'examples') Object.assign(content, examplesOf(value as unknown[]));
     else content[keyword] = value;
   }
   const type = missingType(content);
   return type ? { type, ...content } : content;
+}
+
+/** Samples of tests leave out a member whose example is undefined. */
+function examplesOf(examples: readonly unknown[]): Json {
+  const defined = examples.filter((example) => example !== undefined);
+  return defined.length > 0 ? { examples: defined } : {};
 }
 
 const ANY_TYPE = ['string', 'number', 'boolean', 'object', 'array', 'null'];

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PUBLIC, RECORDS } from '../../../test/hostile-names.ts';
-import { HOSTILE_LOCATIONS, HOSTILE_URLS, USERINFO } from '../../../test/hostile-urls.ts';
+import { HOSTILE_LOCATIONS, HOSTILE_URLS } from '../../../test/hostile-urls.ts';
 import { dialTcp } from './connect.ts';
 import { createOutbound, type Outbound, OutboundError } from './index.ts';
 
@@ -80,13 +80,6 @@ describe('hostile addresses', () => {
     await expectBlocked(anOutbound().fetch(written(url), LIMITS), url);
     expect(dialled).toEqual([]);
     expect(connections).toBe(0);
-  });
-
-  it('are refused with credentials too', async () => {
-    for (const url of USERINFO.filter((text) => text.includes('PORT'))) {
-      await expectBlocked(anOutbound().fetch(written(url), { ...LIMITS, credentialsInUrl: true }), url);
-    }
-    expect(dialled).toEqual([]);
   });
 
   it('are not revealed: no message says more than that the address is not public', async () => {

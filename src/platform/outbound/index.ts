@@ -9,8 +9,7 @@ import { createRules } from './rules.ts';
 import { checkTarget, parseUrl, type Target } from './target.ts';
 import { createTxtResolver, type ResolveTxt } from './txt-records.ts';
 
-export { OutboundError, type ConnectionFault, type OutboundReason } from './outbound-error.ts';
-export type { OutboundRequest } from './request.ts';
+export { OutboundError, type OutboundReason } from './outbound-error.ts';
 export { isAllowEntry } from './rules.ts';
 export { parseUrl, type Target } from './target.ts';
 
@@ -34,7 +33,7 @@ export interface OutboundOptions {
 
 export interface OutboundAnswer<Body> {
   readonly status: number;
-  /** In lower case; without those about the connection, the compression and cookies. */
+  /** Names are in lower case. Headers about the connection, the compression and cookies are left out. */
   readonly headers: Headers;
   /** The last address, after redirects. */
   readonly url: string;
@@ -45,9 +44,9 @@ export interface OutboundAnswer<Body> {
 export interface Outbound {
   /** Returns any status. Throws `OutboundError` if there is no response. */
   fetch(url: string | URL, request: OutboundRequest): Promise<OutboundAnswer<Buffer>>;
-  /** The same for large bodies. The limits apply to the whole stream, which fails with an `OutboundError`. */
+  /** Streams large bodies. The limits apply to the whole stream, which fails with an `OutboundError`. */
   stream(url: string | URL, request: OutboundRequest): Promise<OutboundAnswer<Readable>>;
-  /** For programs that connect by themselves (git): the addresses to pin them to. */
+  /** The addresses to which programs that connect by themselves (git) must be pinned. */
   check(url: string | URL): Promise<Target>;
   readonly resolveTxt: ResolveTxt;
 }

@@ -20,8 +20,6 @@ export interface OutboundRequest {
   readonly redirects?: number;
   /** Asked before each redirect is followed. False: the redirect itself is the response. */
   readonly mayFollow?: (url: URL) => boolean;
-  /** Allows credentials in the URL, which are sent as a header to its own origin only. */
-  readonly credentialsInUrl?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -54,21 +52,7 @@ export function firstHop(address: string | URL, request: OutboundRequest, userAg
     headers[name.toLowerCase()] = value;
   }
   headers['accept-encoding'] = ACCEPTED_ENCODINGS;
-  if (request.credentialsInUrl && (url.username || url.password)) {
-    const pair = `${percentDecode(url.username)}:${percentDecode(url.password)}`;
-    headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
-    url.username = '';
-    url.password = '';
-  }
   return { url, method: request.method ?? 'GET', headers, body: request.body };
-}
-
-function percentDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function requireHeader(name: string, value: string): void {

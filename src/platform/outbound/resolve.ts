@@ -29,7 +29,7 @@ export const resolveInternetName: Resolve = async (hostname, signal) => {
   }
 };
 
-/** With the resolver of the system: hosts that the operator allows may be in a hosts file or a container network. */
+/** Uses the resolver of the system: hosts that the operator allows may be in a hosts file or a container network. */
 export const resolveLocalName: Resolve = async (hostname) => {
   try {
     return (await lookup(hostname, { all: true, verbatim: true })).map((found) => found.address);

@@ -12,7 +12,7 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|onio
 /** The target of a request, after every check but the last one, that of the connected address. */
 export interface Target {
   readonly url: URL;
-  /** Without brackets. */
+  /** A name, or an address without brackets. */
   readonly hostname: string;
   readonly port: number;
   readonly addresses: readonly string[];

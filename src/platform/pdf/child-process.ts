@@ -16,7 +16,10 @@ export function startChild(file: URL, flags: readonly string[] = []): ChildProce
   });
 }
 
-/** In the child. A terminal or a supervisor sends its signals to children, too, while the server completes its requests. */
+/**
+ * Called in the child. A terminal or a supervisor sends its signals to children, too, while the server completes its
+ * requests.
+ */
 export function endWithServer(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => process.exit());

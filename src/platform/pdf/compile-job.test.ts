@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { createCompileJob } from './compile-job.ts';
 import { createCompilerProcess } from './compiler-process.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '../threads/fair-queue.ts';
 
 /** No document of this test reaches it. */
 const LIMIT_MS = 120_000;
@@ -13,7 +13,7 @@ const compiling = (main: string) => ({
 
 it('ends the thread of a cancelled document before it starts the next', async () => {
   const compiler = createCompilerProcess();
-  const queue = createFairQueue({ concurrency: 1, limit: 1 });
+  const queue = createFairQueue(1, 1);
   const jobFor = (signal: AbortSignal) =>
     createCompileJob({ queue, compiler, owner: 'a', signal, limitMs: LIMIT_MS });
   /** Threads of the process of the compiler. Linux only. */

@@ -1,6 +1,6 @@
 import type { CompilerProcess, CompilerThread } from './compiler-process.ts';
-import type { FairQueue, Slot } from './fair-queue.ts';
-import { createImageProcess } from './image-process.ts';
+import type { FairQueue } from '../threads/fair-queue.ts';
+import { createImageProcess } from './images/image-process.ts';
 import { PdfError } from './pdf-error.ts';
 import type { Task, TaskResult } from './pdf-worker.ts';
 
@@ -39,14 +39,14 @@ export function createCompileJob({ queue, compiler, owner, signal, limitMs }: Co
   if (signal.aborted) cancel();
 
   const images = createImageProcess();
-  let slot: Slot | undefined;
+  let release: (() => void) | undefined;
   let thread: CompilerThread | undefined;
   let timer: NodeJS.Timeout | undefined;
   let [left, since] = [limitMs, 0];
 
   async function begin(): Promise<void> {
-    if (!slot) {
-      slot = await queue.acquire(owner, stop.signal, { isResumed: left < limitMs });
+    if (!release) {
+      release = await queue.acquire(owner, stop.signal, { isResumed: left < limitMs });
       since = performance.now();
       timer = setTimeout(
         () => stop.abort(new PdfError('too-large', `no document after ${limitMs} ms`)),
@@ -63,9 +63,9 @@ export function createCompileJob({ queue, compiler, owner, signal, limitMs }: Co
     clearTimeout(timer);
     images.close();
     dropThread();
-    if (slot) left -= performance.now() - since;
-    slot?.release();
-    slot = undefined;
+    if (release) left -= performance.now() - since;
+    release?.();
+    release = undefined;
   }
   return {
     signal: stop.signal,
@@ -80,7 +80,7 @@ export function createCompileJob({ queue, compiler, owner, signal, limitMs }: Co
     },
     scaleImage: (bytes) => unlessAborted(stop.signal, images.scale(bytes)),
     yieldToOthers() {
-      if (slot?.isContended()) pause();
+      if (release && queue.isContended(owner)) pause();
     },
     end() {
       signal.removeEventListener('abort', cancel);

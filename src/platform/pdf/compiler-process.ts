@@ -3,7 +3,7 @@ import { startChild } from './child-process.ts';
 import type { CompilerAnswer, CompilerMessage } from './compiler-main.ts';
 import type { Task, TaskResult } from './pdf-worker.ts';
 
-/** Of the compiler, in pages of 64 kB: 300 MB. A document that needs more ends its thread, not the process. */
+/** The memory of the compiler, in pages of 64 kB: 300 MB. A document that needs more ends its thread, not the process. */
 const MAX_MEMORY_PAGES = 4800;
 
 const FLAGS = [

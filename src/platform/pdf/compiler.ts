@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as typst from '@myriaddreamin/typst-ts-web-compiler';
 import { BUNDLED_FONTS, FONT_INPUTS, systemFontsFor } from './fonts.ts';
-import { countPages } from './read-pdf.ts';
+import { countPages } from './join/read-pdf.ts';
 
 /**
  * The compiler is WebAssembly without access to a file system or network: it reads the source, the files passed with it,

@@ -1,5 +1,5 @@
 import type { Compiled, Source } from './compiler.ts';
-import type { Position, Target } from './join.ts';
+import type { Position, Target } from './join/join.ts';
 import { PdfError } from './pdf-error.ts';
 import { ThreadDied, type CompileJob } from './compile-job.ts';
 

@@ -1,38 +1,36 @@
 import { readdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { assetFile } from '../assets.ts';
 
 /** The fonts of a document: the bundled ones, and system fonts for scripts that those lack. */
 
-const require = createRequire(import.meta.url);
-
 /**
- * The fonts of documents, which come with the program: Latin, Greek and Cyrillic (SIL Open Font License). This is the only
- * place that names them: markup reads the families from its inputs.
+ * The fonts of documents, which come with the program: Latin, Greek and Cyrillic (SIL Open Font License); `build-assets.js`
+ * copies them. This is the only place that names their families: markup reads the families from its inputs.
  */
 const FONTS = {
   text: {
     family: 'Source Sans 3',
     files: [
-      'source-sans-3/400Regular/SourceSans3_400Regular.ttf',
-      'source-sans-3/400Regular_Italic/SourceSans3_400Regular_Italic.ttf',
-      'source-sans-3/600SemiBold/SourceSans3_600SemiBold.ttf',
-      'source-sans-3/700Bold/SourceSans3_700Bold.ttf',
-      'source-sans-3/700Bold_Italic/SourceSans3_700Bold_Italic.ttf',
+      'SourceSans3_400Regular.ttf',
+      'SourceSans3_400Regular_Italic.ttf',
+      'SourceSans3_600SemiBold.ttf',
+      'SourceSans3_700Bold.ttf',
+      'SourceSans3_700Bold_Italic.ttf',
     ],
   },
   code: {
     family: 'Source Code Pro',
     files: [
-      'source-code-pro/400Regular/SourceCodePro_400Regular.ttf',
-      'source-code-pro/400Regular_Italic/SourceCodePro_400Regular_Italic.ttf',
-      'source-code-pro/700Bold/SourceCodePro_700Bold.ttf',
+      'SourceCodePro_400Regular.ttf',
+      'SourceCodePro_400Regular_Italic.ttf',
+      'SourceCodePro_700Bold.ttf',
     ],
   },
   math: {
     family: 'STIX Two Math',
-    files: ['stix-two-math/400Regular/STIXTwoMath_400Regular.ttf'],
+    files: ['STIXTwoMath_400Regular.ttf'],
   },
 };
 
@@ -41,13 +39,13 @@ const FALLBACK_FAMILIES = ['Noto Sans CJK SC', 'Noto Color Emoji', 'DejaVu Sans'
 
 export const BUNDLED_FONTS = Object.values(FONTS)
   .flatMap(({ files }) => files)
-  .map((file) => require.resolve(`@expo-google-fonts/${file}`));
+  .map((file) => assetFile(`fonts/${file}`));
 
 export const TEXT_FAMILY = FONTS.text.family;
 
 /** The file of the text font. */
 export const fontFile = (weight: 'regular' | 'semibold'): string =>
-  require.resolve(`@expo-google-fonts/${FONTS.text.files[weight === 'regular' ? 0 : 2] ?? ''}`);
+  assetFile(`fonts/${FONTS.text.files[weight === 'regular' ? 0 : 2] ?? ''}`);
 
 /** The families as `sys.inputs` of markup; fallbacks are separated by line feeds. */
 export const FONT_INPUTS: readonly (readonly [name: string, value: string])[] = [
@@ -67,7 +65,7 @@ const FOLDERS = [
   'C:\\Windows\\Fonts',
 ];
 
-/** For each of these one font is used, if installed, because loading a font is slow. In order of preference. */
+/** One font of each list is used, if installed, because loading a font is slow. In order of preference. */
 const CJK = [
   /^NotoSansCJK-(Regular|Bold)\.ttc$/,
   /^NotoSansCJK(sc|jp|kr|tc)-(Regular|Bold)\.otf$/,

@@ -1,12 +1,13 @@
 import { makeDocument, type Manuscript } from './document.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue } from '../threads/fair-queue.ts';
+import { ThreadError } from '../threads/thread-error.ts';
 import { PdfError } from './pdf-error.ts';
 import { createCompilerProcess } from './compiler-process.ts';
 import { createCompileJob, ThreadDied, unlessAborted } from './compile-job.ts';
 
-export type { Manuscript, Place, Sheet } from './document.ts';
-export { PdfError, type PdfReason } from './pdf-error.ts';
-export { answerRequests, WorkerThread } from './worker-thread.ts';
+export type { Manuscript, Sheet } from './document.ts';
+export { PdfError } from './pdf-error.ts';
+export { WorkerThread } from './worker-thread.ts';
 
 export interface PdfOptions {
   /** Time limit for one document. Waiting in the queue does not count. */
@@ -34,7 +35,7 @@ export interface Pdf {
 
 export function createPdf({ limitMs, concurrency = 1, queueLimit: limit = 20 }: PdfOptions): Pdf {
   const compiler = createCompilerProcess();
-  const queue = createFairQueue({ concurrency, limit });
+  const queue = createFairQueue(concurrency, Infinity, { waiting: limit });
   return {
     async make({ owner, signal, write }) {
       const job = createCompileJob({ queue, compiler, owner, signal, limitMs });
@@ -44,6 +45,7 @@ export function createPdf({ limitMs, concurrency = 1, queueLimit: limit = 20 }: 
         return await makeDocument(job, manuscript);
       } catch (error) {
         if (error instanceof ThreadDied) throw new PdfError('too-large', error.message);
+        if (error instanceof ThreadError) throw new PdfError('busy', error.message);
         throw error;
       } finally {
         job.end();

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerRequests } from './worker-thread.ts';
 import { CompileError, Compiler, type Compiled, type Source } from './compiler.ts';
-import { joinPdfs, type Target } from './join.ts';
+import { joinPdfs, type Target } from './join/join.ts';
 
 /** Entry point of the worker thread that compiles the parts of a document and joins them. */
 

@@ -59,26 +59,24 @@ export async function drawCard(card: Card): Promise<Buffer> {
   }
 }
 
-function* linesOf(
-  { siteTitle, title, description }: LegibleCard,
-  ink: string,
-  faint: string,
-): Generator<Line> {
+function linesOf({ siteTitle, title, description }: LegibleCard, ink: string, faint: string): Line[] {
+  const lines: Line[] = [];
   if (siteTitle) {
     const place = { top: 86, left: title ? MARGIN + 72 : MARGIN, maxHeight: 48 };
-    yield { text: siteTitle, size: 34, weight: 'semibold', colour: ink, ...place };
+    lines.push({ text: siteTitle, size: 34, weight: 'semibold', colour: ink, ...place });
   }
-  if (!title) return;
+  if (!title) return lines;
   const size = title.length <= 28 ? 88 : title.length <= 60 ? 68 : 54;
-  yield { text: title, size, weight: 'semibold', colour: ink, top: 200, maxHeight: 220 };
+  lines.push({ text: title, size, weight: 'semibold', colour: ink, top: 200, maxHeight: 220 });
   if (description)
-    yield { text: description, size: 34, weight: 'regular', colour: faint, top: 452, maxHeight: 92 };
+    lines.push({ text: description, size: 34, weight: 'regular', colour: faint, top: 452, maxHeight: 92 });
+  return lines;
 }
 
 /** Shapes only: text in SVG would need installed fonts. */
 function background({ theme, colour, isRightToLeft, title }: LegibleCard): string {
   const { paper } = THEMES[theme];
-  // Without a title, the mark is the picture.
+  // If there is no title, the picture is the mark.
   const scale = title ? 2.2 : 12;
   const size = 24 * scale;
   const left = title ? (isRightToLeft ? WIDTH - MARGIN - size : MARGIN) : (WIDTH - size) / 2;

@@ -1,6 +1,6 @@
 import { hasFontsFor } from '../pdf/fonts.ts';
 
-/** What a card shows. */
+/** The texts of a card. */
 export interface Card {
   readonly title: string;
   readonly description: string;
@@ -37,7 +37,7 @@ export async function legibleParts(card: Card): Promise<LegibleCard> {
   };
 }
 
-/** Without emoji, which need a font of their own, and without characters that change the direction of others. */
+/** Removes emoji, which need a font of their own, and characters that change the direction of others. */
 const plain = (text: string): string =>
   text
     .normalize('NFC')
@@ -49,7 +49,7 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** At most this many characters, ending between words if possible. */
+/** Shortens a text to a length, ending between words if possible. */
 function cut(text: string, length: number): string {
   const characters = [...text];
   if (characters.length <= length) return text;

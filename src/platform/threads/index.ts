@@ -8,7 +8,7 @@ import { createFairQueue } from './fair-queue.ts';
 import { startTaskLimit } from './task-limit.ts';
 import { createClock } from './thread-clock.ts';
 
-export { ThreadError, type ThreadFailure } from './thread-error.ts';
+export { ThreadError } from './thread-error.ts';
 
 export interface ThreadsOptions {
   /** The module whose `tasks` are the functions that the threads run, by name. */
@@ -40,8 +40,6 @@ export interface Threads {
    * Throws `ThreadError`, or an error with the fields of what the function threw.
    */
   run(name: string, input: unknown, options?: RunOptions): Promise<unknown>;
-  /** Whether a task would start at once: for work that holds a lock and must not wait. */
-  hasFree(): boolean;
   /** Ends the threads. Running tasks fail as aborted. */
   close(): Promise<void>;
 }
@@ -49,7 +47,10 @@ export interface Threads {
 /** Half of the default: tasks are as fast, and a large one needs some 30 MB less. */
 const YOUNG_MB = 24;
 
-/** One thread on small machines: the event loop and the database need the other core. */
+/** The share of the waiting places that one owner may take. */
+const MAX_SHARE = 1 / 4;
+
+/** Small machines have one thread: the event loop and the database need the other core. */
 const threadsByDefault = (): number => (availableParallelism() > 2 ? 2 : 1);
 
 export function createThreads({
@@ -60,7 +61,7 @@ export function createThreads({
   queue = 256,
   idleMs = 10_000,
 }: ThreadsOptions): Threads {
-  const slots = createFairQueue(threads, queue);
+  const slots = createFairQueue(threads, queue, { waiting: Math.ceil(queue * MAX_SHARE) });
   const closing = new AbortController();
   // Each task that waits listens, until it ends: Node would take more than ten for a leak.
   setMaxListeners(0, closing.signal);
@@ -111,8 +112,6 @@ export function createThreads({
   }
 
   return {
-    hasFree: () => slots.hasFree(),
-
     async run(name, input, { owner = '', signal, timeoutMs = defaultTimeoutMs, wallMs } = {}) {
       const cancelled = followSignals(signal ? [signal, closing.signal] : [closing.signal]);
       try {

@@ -36,7 +36,7 @@ function ownId(): number {
   }
 }
 
-/** In milliseconds. The first number of `schedstat` is the time on a CPU, in nanoseconds. */
+/** The CPU time of a thread in milliseconds. The first number of `schedstat` is the time on a CPU, in nanoseconds. */
 function cpuTimeOf(thread: number): number | undefined {
   if (thread === UNKNOWN) return undefined;
   try {

@@ -112,21 +112,21 @@ describe('threads', () => {
     expect(await next).toBe(8);
   });
 
-  test('say whether a task would start at once', async () => {
-    const threads = threadsWith();
-    expect(threads.hasFree()).toBe(true);
-    const running = threads.run('double', 1);
-    expect(threads.hasFree()).toBe(false);
-    await running;
-    expect(threads.hasFree()).toBe(true);
-  });
-
   test('refuse more than may wait', async () => {
     const threads = threadsWith({ queue: 1 });
     const first = threads.run('double', 1);
     const second = threads.run('double', 2);
     expect(await threads.run('double', 3).catch(failureOf)).toBe('busy');
     expect(await Promise.all([first, second])).toEqual([2, 4]);
+  });
+
+  test('of one owner leave most places to wait to others', async () => {
+    const threads = threadsWith({ queue: 8 });
+    const own = { owner: 'a' };
+    const waiting = [1, 2, 3].map((each) => threads.run('double', each, own));
+    expect(await threads.run('double', 4, own).catch(failureOf)).toBe('busy');
+    expect(await threads.run('double', 5, { owner: 'b' })).toBe(10);
+    expect(await Promise.all(waiting)).toEqual([2, 4, 6]);
   });
 
   test('fail at once where the module does not load', async () => {
@@ -157,4 +157,77 @@ test('owners take turns, and the tasks of one keep their order', async () => {
   first();
   await Promise.all(rest);
   expect(served).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+});
+
+test('an owner has at most so many slots and places to wait, whatever is free', async () => {
+  const queue = createFairQueue(4, 100, { running: 2, waiting: 1 });
+  const { signal } = new AbortController();
+  const served: string[] = [];
+  const acquire = async (name: string) => {
+    const release = await queue.acquire(name.charAt(0), signal);
+    served.push(name);
+    return release;
+  };
+  const own = [await acquire('a1'), await acquire('a2')];
+  const waiting = acquire('a3');
+  expect(await acquire('a4').catch(failureOf)).toBe('busy');
+  const others = [await acquire('b1'), await acquire('b2')];
+  // The second call releases nothing more.
+  others[0]?.();
+  others[0]?.();
+  await acquire('c1');
+  expect([served, queue.acquireNow('d')]).toEqual([['a1', 'a2', 'b1', 'b2', 'c1'], undefined]);
+  own[0]?.();
+  await waiting;
+  expect(served.at(-1)).toBe('a3');
+});
+
+test('an owner whose limit changes starts what may run then', async () => {
+  let limit = 2;
+  const queue = createFairQueue(4, 100, { running: () => limit });
+  const { signal } = new AbortController();
+  const started: number[] = [];
+  const releases: (() => void)[] = [];
+  const all = [1, 2, 3, 4, 5].map(async (task) => {
+    releases.push(await queue.acquire('a', signal));
+    started.push(task);
+  });
+  await Promise.all(all.slice(0, 2));
+  expect(started).toEqual([1, 2]);
+  expect(queue.acquireNow('a')).toBeUndefined();
+  limit = 4;
+  releases.shift()?.();
+  await Promise.all(all.slice(0, 5));
+  expect(started).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('work that is resumed precedes other tasks of its owner, and is never refused', async () => {
+  const queue = createFairQueue(1, 1);
+  const { signal } = new AbortController();
+  const first = await queue.acquire('a', signal);
+  const served: string[] = [];
+  const waiting = [
+    queue.acquire('a', signal).then((release) => (served.push('new'), release())),
+    queue.acquire('a', signal, { isResumed: true }).then((release) => (served.push('resumed'), release())),
+  ];
+  expect([queue.isContended('a'), queue.isContended('b')]).toEqual([false, true]);
+  first();
+  await Promise.all(waiting);
+  expect(served).toEqual(['resumed', 'new']);
+  expect(queue.isContended('b')).toBe(false);
+});
+
+test('tasks that are cancelled while they wait are skipped', async () => {
+  const queue = createFairQueue(1, 10);
+  const { signal } = new AbortController();
+  const first = await queue.acquire('a', signal);
+  const cancel = new AbortController();
+  const cancelled = queue.acquire('b', cancel.signal);
+  const next = queue.acquire('c', signal);
+  cancel.abort(new Error('gone'));
+  await expect(cancelled).rejects.toThrow('gone');
+  first();
+  (await next)();
+  await expect(queue.acquire('d', cancel.signal)).rejects.toThrow('gone');
+  (await queue.acquire('e', signal))();
 });

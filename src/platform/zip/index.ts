@@ -1,4 +1,4 @@
 /** Reads ZIP files of unknown origin within limits, and writes small ones. */
 export { openZip, type Zip, type ZipEntry, type ZipLimits } from './open-zip.ts';
 export { writeStoredZip, type StoredEntry } from './write-stored-zip.ts';
-export { ZipError, type ZipReason } from './zip-error.ts';
+export { ZipError } from './zip-error.ts';

@@ -7,7 +7,7 @@ import { damaged, encrypted, notZip, tooLarge, unsafePath, ZipError } from './zi
 
 export interface ZipLimits {
   readonly entries: number;
-  /** Of all entries together, inflated. */
+  /** The inflated size of all entries together. */
   readonly bytes: number;
 }
 
@@ -75,7 +75,7 @@ async function explainOpening(path: string, error: unknown): Promise<unknown> {
   return (await readStart(path, 2)).toString('latin1') === 'PK' ? damaged(error) : notZip(error);
 }
 
-/** Of the file system, not of the archive. */
+/** An error of the file system, not of the archive. */
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 interface ListedEntry {

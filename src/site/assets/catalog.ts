@@ -44,18 +44,18 @@ export interface AssetFile {
   readonly gzip?: Buffer;
 }
 
-/** What `npm run build` prepared for pages: style sheet, scripts, fonts and icons. */
+/** The style sheet, scripts, fonts and icons of pages, which `npm run build` prepared. */
 export interface AssetCatalog {
   /** The file name with its hash, of a name such as `reader.css`. */
   nameOf(name: AssetName): string;
   /** Runs before the page is painted, inline. */
   readonly earlyScript: string;
   icon(name: string, style: IconStyle): NamedIcon | undefined;
-  /** By the name that the customization has for it. */
+  /** The typeface by its name in the customization. */
   typeface(name: string): Typeface | undefined;
   /** The first has what every formula needs. */
   readonly mathFaces: readonly MathFace[];
-  /** By file name; read once, then from memory. */
+  /** A file by its name; read once, then from memory. */
   file(name: string): AssetFile | undefined;
 }
 

@@ -72,12 +72,10 @@ function findIcon(sets: IconSets, name: string, style: IconStyle): NamedIcon | u
 }
 
 /** `books` and `rocket-launch` are in the commercial set only; `book` and `rocket` are close to them. */
-function* singulars(name: string): Generator<string> {
-  if (name.endsWith('s')) yield name.slice(0, -1);
-  for (let rest = name; rest.includes('-');) {
-    rest = rest.slice(0, rest.lastIndexOf('-'));
-    yield rest;
-  }
+function singulars(name: string): string[] {
+  const words = name.split('-');
+  const shorter = words.slice(1).map((_word, index) => words.slice(0, -index - 1).join('-'));
+  return [...(name.endsWith('s') ? [name.slice(0, -1)] : []), ...shorter];
 }
 
 const readJson = (folder: string, name: string): unknown =>

@@ -1,5 +1,5 @@
-import { preferredEncoding, type Encoding } from '../../platform/http/accept-encoding.ts';
-import type { PageAnswer } from '../../platform/http/page.ts';
+import { preferredEncoding, type Encoding } from '../../platform/http/answer/accept-encoding.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import type { AssetCatalog, AssetFile } from './catalog.ts';
 
 /** The answer for a file name below `ASSET_PATH`. Its page is declared `isUncompressed`: compressed bytes are prepared. */

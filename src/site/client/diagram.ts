@@ -1,4 +1,4 @@
-/** In the frame of a diagram: draws what the page sends. The frame has an opaque origin and may request nothing. */
+/** Runs in the frame of a diagram, and draws what the page sends. The frame has an opaque origin and may request nothing. */
 declare const mermaid: {
   initialize(options: object): void;
   render(id: string, code: string): Promise<{ svg: string }>;
@@ -21,7 +21,7 @@ addEventListener('message', (event: MessageEvent<Drawing>) => {
     startOnLoad: false,
     securityLevel: 'strict',
     dompurifyConfig: { ALLOWED_TAGS: LABEL_TAGS, ALLOWED_ATTR: ['class'] },
-    // What the source of a diagram may not change.
+    // Settings that the source of a diagram may not change.
     secure: ['secure', 'securityLevel', 'dompurifyConfig', 'startOnLoad', 'maxTextSize', 'maxEdges'],
     theme: 'base',
     fontFamily: 'system-ui, sans-serif',

@@ -44,7 +44,7 @@ export function showDiagrams(): void {
       if (event.source !== frame.contentWindow) continue;
       const isDrawn = event.data === 'drawn';
       frame.parentElement?.classList.toggle('drawn', isDrawn);
-      // What is not seen must not get the focus.
+      // An invisible frame must not get the focus.
       frame.previousElementSibling?.toggleAttribute('tabindex', !isDrawn);
     }
   });

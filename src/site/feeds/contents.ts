@@ -1,16 +1,15 @@
 import { targetOfLinkPage } from '../../content-engine/links/index.ts';
-import { findPage, type PageRecord } from '../../content-engine/tree/index.ts';
-import type { PageAnswer } from '../../platform/http/page.ts';
+import { findPage, pagesAbove, type PageRecord } from '../../content-engine/tree/index.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import { renderContents } from '../index.ts';
 import type { ContentsView, Link } from '../model.ts';
 import { hrefOfPage } from '../read/former-address.ts';
-import { pagesAbove } from '../read/readable-pages.ts';
-import { resolveRefs } from '../read/resolve-refs.ts';
+import { resolveRefs } from '../read/pages/resolve-refs.ts';
 import { answerHtml, framedView } from '../serve/answer-page.ts';
 import type { SiteRequest } from '../serve/request.ts';
-import { sectionCrumb } from '../serve/page-view.ts';
-import { iconOf } from '../serve/site-view.ts';
-import { contentsHref } from '../serve/tree-view.ts';
+import { sectionCrumb } from '../serve/view/page-view.ts';
+import { iconOf } from '../serve/view/site-view.ts';
+import { contentsHref } from '../serve/view/tree-view.ts';
 
 /** Entries of one contents page. */
 const ENTRIES = 200;

@@ -1,6 +1,6 @@
 import { policyText } from '../../platform/api/content-security-policy.ts';
 import { etagOf } from '../../platform/api/etag.ts';
-import type { PageAnswer } from '../../platform/http/page.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import { diagramPolicy, renderDiagramFrame } from '../index.ts';
 import { framedView } from '../serve/answer-page.ts';
 import { ORIGIN } from '../serve/origin.ts';

@@ -4,7 +4,7 @@ import { insert } from '../../../test/content.ts';
 import { aPublishedSite, type PublishedSite } from '../../../test/published-site.ts';
 import { aSide } from '../../../test/world.ts';
 
-/** What a site serves beside its pages. */
+/** Feeds of a site: sitemaps, Markdown, RSS and others beside its pages. */
 
 let app: TestApp;
 let site: PublishedSite;
@@ -34,7 +34,8 @@ describe('Markdown', () => {
   test('is at the address of a page with .md, with absolute links', async () => {
     const { status, headers, text } = await site.read('/welcome.md');
     expect([status, headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
-    expect(text).toMatch(/^# Welcome\n\nWhere to begin\n\n/);
+    expect(text.slice(0, text.indexOf('\n'))).toBe(`> All pages of this site: <${base}/llms.txt>`);
+    expect(text).toMatch(/^> .*\n\n# Welcome\n\nWhere to begin\n\n/);
     expect(text).toContain(`[the setup](${base}/setup)`);
     expect(text).toContain('<https://other.example/>');
   });
@@ -46,6 +47,23 @@ describe('Markdown', () => {
     const browser = await site.read('/setup', { accept: 'text/html, text/markdown;q=0.5, */*;q=0.1' });
     expect(browser.headers['content-type']).toBe('text/html; charset=utf-8');
     expect((await site.read('/nothing.md')).status).toBe(404);
+  });
+
+  test('of a page is also at index.md below it', async () => {
+    for (const [path, leadsTo] of [
+      ['/index.md', '/welcome.md'],
+      ['/setup/index.md', '/setup.md'],
+    ] as const) {
+      const { status, headers } = await site.read(path);
+      expect([path, status, headers['location']]).toEqual([path, 301, `/${site.basename}${leadsTo}`]);
+    }
+    expect((await site.read('/nothing/index.md')).status).toBe(404);
+  });
+
+  test('is where pages say that it is: programs find the list of all pages', async () => {
+    expect((await site.read('/setup')).text).toContain(
+      `<a hidden href="/${site.basename}/llms.txt">llms.txt</a>`,
+    );
   });
 });
 
@@ -77,7 +95,7 @@ describe('lists of pages', () => {
   test('llms.txt and llms-full.txt', async () => {
     const list = await site.read('/llms.txt');
     expect(list.headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(list.text).toContain('# Feeds\n');
+    expect(list.text).toMatch(/^# Feeds\n\n> The pages of this site as Markdown, in their order/);
     expect(list.text).toContain(
       `- [Welcome](${base}/welcome.md): Where to begin\n- [Setup](${base}/setup.md)\n`,
     );
@@ -124,6 +142,36 @@ describe('lists of pages', () => {
   });
 });
 
+test('callouts of other programs are hints in every form but their source', async () => {
+  const foreign = await aPublishedSite(app, await aSide(app, 'foreign'), { title: 'Foreign' });
+  const { space } = await foreign.addSpace('Manual');
+  const callouts =
+    '> [!CAUTION]\r\n> Sharp *edges*\r\n\r\n:::tip[Faster]\r\nUse both hands\r\n:::\r\n\r\n??? warning "Old"\r\n    Since 2019\r\n';
+  const update = `{% updates %}\n{% update date="2026-01-02" %}\n## News\n\n${callouts}{% endupdate %}\n{% endupdates %}\n`;
+  const { changes } = await foreign.contents.edit(
+    space,
+    insert('Home'),
+    insert('Callouts', callouts),
+    insert('Log', update),
+  );
+  const [, page] = changes.map((each: { page: { id: string } }) => each.page.id);
+  const { text } = await foreign.read('/callouts');
+  const hints = [...text.matchAll(/class="hint" data-tone="(\w+)"/g)].map(([, tone]) => tone);
+  expect(hints).toEqual(['danger', 'success', 'warning']);
+  expect(text).toMatch(/<strong>Faster<\/strong>[^]*Use both hands/);
+  expect(text).not.toMatch(/\[!CAUTION\]|:::|\?\?\?/);
+  expect((await foreign.read('/log/rss.xml')).text).not.toMatch(/\[!CAUTION\]|:::|\?\?\?/);
+  const { document } = await foreign.contents.page(space, page, '?format=document');
+  expect(document.nodes.map((node: { type: string }) => node.type)).toEqual(['hint', 'hint', 'hint']);
+  const sent = await foreign.contents.edit(space, { operation: 'update_page', page, document: { document } });
+  expect(sent.warnings ?? []).toEqual([]);
+  expect((await foreign.contents.page(space, page, '?format=markdown')).markdown).toBe(callouts);
+  expect((await foreign.read('/callouts.md')).text).toContain('> [!CAUTION]');
+  const found = await foreign.contents.get(`${space}/search?query=edges`);
+  expect(JSON.stringify(found)).toContain('Sharp edges');
+  expect((await foreign.contents.get(`${space}/search?query=caution`)).items).toEqual([]);
+});
+
 describe('search', () => {
   test('is a page, a fragment for the dialog, and JSON', async () => {
     const page = await site.read('/~octavo/search?q=install');
@@ -165,17 +213,30 @@ describe('search', () => {
     await site.read('/~octavo/search?q=unfindable');
     const { text } = await site.read('/setup');
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
-    const send = (fields: Record<string, string>) =>
+    const send = (fields: Record<string, string>, headers = {}) =>
       app.app.server.inject({
         method: 'POST',
         url: `/${site.basename}/~octavo/feedback`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          host: 'octavo.test',
+          ...headers,
+        },
         payload: new URLSearchParams(fields).toString(),
       });
     const place = { space: field('space'), page: field('page') };
     expect((await send({ ...place, rating: 'good', comment: 'Nice' })).statusCode).toBe(200);
     expect((await send({ ...place, rating: 'superb' })).statusCode).toBe(400);
     expect((await send({ ...place, page: 'nowhere', rating: 'good' })).statusCode).toBe(404);
+    // From pages of others: a form needs no permission to be sent as text.
+    const rating = { ...place, rating: 'bad' };
+    const plain = { 'content-type': 'text/plain' };
+    for (const from of ['cross-site', 'same-site'])
+      expect((await send(rating, { ...plain, 'sec-fetch-site': from })).statusCode).toBe(403);
+    for (const origin of ['https://evil.example', 'x'])
+      expect((await send(rating, { ...plain, origin })).statusCode).toBe(403);
+    for (const own of [{ 'sec-fetch-site': 'same-origin' }, { origin: 'http://octavo.test' }])
+      expect((await send({ ...place, rating: 'superb' }, own)).statusCode).toBe(400);
     const { insights } = app.app.context.caches;
     expect([...insights.feedback.values()]).toMatchObject([{ rating: 'good', comment: 'Nice' }]);
     expect([...insights.searches.values()].find(({ query }) => query === 'unfindable')?.failed).toBe(1);

@@ -1,6 +1,6 @@
 import { findFile, findPage } from '../../content-engine/tree/index.ts';
 import { answerFile } from '../../domains/content/index.ts';
-import type { PageAnswer } from '../../platform/http/page.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import { cachedOr } from '../serve/cached-page.ts';
 import { renderSitePage } from '../serve/render-page.ts';
 import { cacheControlOf, headersOf, type SiteRequest } from '../serve/request.ts';

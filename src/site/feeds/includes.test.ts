@@ -117,7 +117,7 @@ describe.each(FORMS)('%s', (_name, read) => {
   });
 });
 
-test('a page that is processed in a thread contains reusable content', async () => {
+test('a large page contains reusable content', async () => {
   const { status, text } = await site.read('/large.md');
   expect([status, text.includes('{% include')]).toEqual([200, false]);
   expect(text).toContain('# Large\n\nThe _innermost_ text.\n\n## Shared');

@@ -1,20 +1,19 @@
-import type { PageAnswer } from '../../platform/http/page.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import type { SiteRequest } from '../serve/request.ts';
 import { serveContents } from './contents.ts';
 import { serveFile } from './file.ts';
 import { serveLlms, serveLlmsFull } from './llms.ts';
-import { answerMcpGet } from './mcp.ts';
+import { answerMcpGet } from './mcp/mcp.ts';
 import { servePdf } from './pdf.ts';
-import { serveRobots } from './robots.ts';
 import { serveRss } from './rss.ts';
 import { serveSearch } from './search.ts';
-import { serveSitemap } from './sitemap.ts';
+import { serveRobots, serveSitemap } from './sitemap.ts';
 import { serveSocialImage } from './social-image.ts';
 import { serveDiagram } from './diagram.ts';
 
 type Serve = (request: SiteRequest, rest: string) => Promise<PageAnswer | undefined>;
 
-/** What every site serves beside its pages, by the beginning of the path. The rest of the path is the argument. */
+/** Feeds of every site, by the beginning of the path. The rest of the path is the argument. */
 const FEEDS: readonly (readonly [pattern: RegExp, serve: Serve])[] = [
   [/^\/~octavo\/search\/?$/, serveSearch],
   [/^\/~octavo\/file\/(.+)$/, serveFile],

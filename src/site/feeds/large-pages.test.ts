@@ -3,8 +3,9 @@ import { startApp, type TestApp } from '../../../test/app.ts';
 import { idsOf, insert } from '../../../test/content.ts';
 import { aPublishedSite, type PublishedSite } from '../../../test/published-site.ts';
 import { aSide } from '../../../test/world.ts';
+import * as bodies from '../../content-engine/evaluation/render-body.ts';
 
-/** Search results and feeds of pages that are too large to be read on the event loop. */
+/** Search results and feeds of pages that are too large for the front. */
 
 let app: TestApp;
 let site: PublishedSite;
@@ -38,15 +39,14 @@ beforeAll(async () => {
     await site.contents.edit(space, insert(`Page ${page}`, `An expression. ${'a '.repeat(920_000)}`));
 }, 120_000);
 
-/** The names of the tasks that read pages in threads meanwhile. */
-async function tasksOf(work: () => Promise<unknown>): Promise<string[]> {
-  const run = vi.spyOn(app.app.context.threads, 'run');
+/** How many pages are parsed meanwhile. */
+async function countParsed(work: () => Promise<unknown>): Promise<number> {
+  const parse = vi.spyOn(bodies, 'documentFor');
   try {
     await work();
-    const names = run.mock.calls.map(([name]) => name as string);
-    return names.filter((name) => name === 'findSections' || name === 'listUpdates');
+    return parse.mock.calls.length;
   } finally {
-    run.mockRestore();
+    parse.mockRestore();
   }
 }
 
@@ -54,40 +54,40 @@ const search = async (query: string) =>
   (await site.read(`/~octavo/search?q=${query}`, { accept: 'application/json' })).body;
 
 describe('search', () => {
-  test('evaluates a large page in a thread, and shows an excerpt of what is visible', async () => {
-    const tasks = await tasksOf(async () => {
+  test('evaluates a large page, and shows an excerpt of what is visible', async () => {
+    const parsed = await countParsed(async () => {
       const { items } = await search('jade+quartz');
       expect(items).toMatchObject([{ title: 'Choice', sections: [{ title: 'Stones' }] }]);
       expect(items[0].sections[0].excerpt).toMatch(/the jade quartz\.$/);
     });
-    expect(tasks).toEqual(['findSections']);
+    expect(parsed).toBe(1);
     expect((await search('quartz+lapis')).items[0].sections[0].excerpt).not.toContain('lapis');
   });
 
   test('evaluates a limited amount of text', async () => {
-    const tasks = await tasksOf(async () => expect((await search('a+a')).count).toBe(LARGE - 1));
-    expect(tasks).toEqual(Array(LARGE - 1).fill('findSections'));
+    const parsed = await countParsed(async () => expect((await search('a+a')).count).toBe(LARGE - 1));
+    expect(parsed).toBe(LARGE - 1);
   });
 });
 
 describe('the feed of a page', () => {
   test('has the beginning of each update, also of nested ones, and is made once', async () => {
     const read = () => site.read('/log/rss.xml');
-    const tasks = await tasksOf(async () => {
+    const parsed = await countParsed(async () => {
       const { text } = await read();
       const titles = Array.from(text.matchAll(/<item><title>(.*?)<\/title>/g), ([, title]) => title);
       expect(titles).toEqual(Array.from({ length: DEPTH }, (_each, level) => `Level ${DEPTH - level}`));
       for (const [, description = ''] of text.matchAll(/<item>.*?<description>(.*?)<\/description>/gs))
         expect(description).toHaveLength(2000);
     });
-    expect(tasks).toEqual(['listUpdates']);
-    expect(await tasksOf(read)).toEqual([]);
+    expect(parsed).toBe(1);
+    expect(await countParsed(read)).toBe(0);
   });
 
   test('without updates is not found, which is found out once', async () => {
     const read = async () => expect((await site.read('/none/rss.xml')).status).toBe(404);
-    expect(await tasksOf(read)).toEqual(['listUpdates']);
-    expect(await tasksOf(read)).toEqual([]);
+    expect(await countParsed(read)).toBe(1);
+    expect(await countParsed(read)).toBe(0);
   });
 });
 

@@ -1,8 +1,9 @@
 import type { DocumentPage } from '../../content-engine/tree/index.ts';
 import { ApiError } from '../../platform/api/errors.ts';
-import type { PageAnswer } from '../../platform/http/page.ts';
+import { requireSmall } from '../../platform/api/too-large-here.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import { MAX_KEPT_BYTES } from '../read/caches.ts';
-import type { OpenSpace } from '../read/open-space.ts';
+import type { OpenSpace } from '../read/pages/open-space.ts';
 import type { SiteRequest } from '../serve/request.ts';
 import { pageMarkdown } from './markdown.ts';
 import { sitePages } from './site-pages.ts';
@@ -11,7 +12,7 @@ import { answerText, PLAIN } from './text-answer.ts';
 /** Pages with `noIndex` are left out, as they are of the search. */
 const isIndexed = ({ noIndex }: { readonly noIndex?: true }): boolean => noIndex !== true;
 
-/** Of a text. It is kept like a page, so that it is made once for a revision and a class of visitors. */
+/** The limit of a text. It is cached like a page, so that it is made once for a revision and a class of visitors. */
 const MAX_TEXT_BYTES = MAX_KEPT_BYTES - 4096;
 
 /** Joins parts while there is room, then adds `end`. */
@@ -31,14 +32,18 @@ const endOf = ({ addresses, basePath }: SiteRequest, what: string, list: string)
 
 /** The pages of the site for language models (llmstxt.org), as many as it has room for. */
 export const serveLlms = (request: SiteRequest): Promise<PageAnswer> =>
-  answerText(request, 'llms', PLAIN, () =>
-    joinParts(listLines(request), `\n${endOf(request, 'list', 'sitemap.xml')}`),
+  answerText(request, 'llms', PLAIN, (signal) =>
+    joinParts(listLines(request, signal), `\n${endOf(request, 'list', 'sitemap.xml')}`),
   );
 
-async function* listLines({ reader, addresses, site }: SiteRequest): AsyncGenerator<string> {
+async function* listLines(
+  { reader, addresses, site }: SiteRequest,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   yield `# ${oneLine(site.customization.title ?? site.title)}\n\n`;
+  yield '> The pages of this site as Markdown, in their order. All of them as one text: llms-full.txt.\n\n';
   let heading = '';
-  for await (const { space, page } of sitePages(reader)) {
+  for await (const { space, page } of sitePages(reader, signal)) {
     if (!isIndexed(page)) continue;
     const section = site.sectionOf(space.siteSpace)?.title;
     const next = [section, space.siteSpace.title].filter(Boolean).join(' · ');
@@ -52,14 +57,16 @@ async function* listLines({ reader, addresses, site }: SiteRequest): AsyncGenera
 
 /** The pages as one text, as many as it has room for. */
 export const serveLlmsFull = (request: SiteRequest): Promise<PageAnswer> =>
-  answerText(request, 'llms-full', PLAIN, () =>
-    joinParts(listTexts(request), endOf(request, 'text', 'llms.txt')),
+  answerText(request, 'llms-full', PLAIN, (signal) =>
+    joinParts(listTexts(request, signal), endOf(request, 'text', 'llms.txt')),
   );
 
-async function* listTexts({ reader, addresses }: SiteRequest): AsyncGenerator<string> {
-  for await (const { space, page } of sitePages(reader)) {
+async function* listTexts({ reader, addresses }: SiteRequest, signal: AbortSignal): AsyncGenerator<string> {
+  let characters = 0;
+  for await (const { space, page } of sitePages(reader, signal)) {
     if (!isIndexed(page)) continue;
     const text = await textOf({ reader, addresses }, space, page);
+    requireSmall(space, 'text', (characters += text.length));
     yield `Source: ${addresses.absolute(addresses.page(space, page.id))}\n\n${text.trimEnd()}\n\n---\n\n`;
   }
 }

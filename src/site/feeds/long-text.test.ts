@@ -1,8 +1,9 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { insert } from '../../../test/content.ts';
 import { aPublishedSite, type PublishedSite } from '../../../test/published-site.ts';
 import { aSide } from '../../../test/world.ts';
+import * as markdown from '../../content-engine/markdown/index.ts';
 
 /** A site with more text than the text of all pages has room for. */
 
@@ -33,11 +34,11 @@ test('the text ends where it says so, and names the list of all pages', async ()
 
 test('it is made once', async () => {
   const first = await site.read('/llms-full.txt');
-  const run = vi.spyOn(app.app.context.threads, 'run');
-  try {
-    expect((await site.read('/llms-full.txt')).text === first.text).toBe(true);
-    expect(run.mock.calls.length).toBe(0);
-  } finally {
-    run.mockRestore();
-  }
+  const list = vi.spyOn(markdown, 'hrefsOf');
+  onTestFinished(() => list.mockRestore());
+  expect((await site.read('/llms-full.txt')).text === first.text).toBe(true);
+  expect(list).not.toHaveBeenCalled();
+  app.app.context.caches.sites.pages.clear();
+  expect((await site.read('/llms-full.txt')).text === first.text).toBe(true);
+  expect(list).toHaveBeenCalled();
 });

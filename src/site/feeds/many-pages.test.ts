@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { pageRecord } from '../../../test/page-record.ts';
 import { buildTree, pathOf, type ContentRecord } from '../../content-engine/tree/index.ts';
-import { readablePages } from '../read/readable-pages.ts';
+import { readablePages } from '../read/pages/readable-pages.ts';
 import type { SiteRequest } from '../serve/request.ts';
 import { serveLlms } from './llms.ts';
 import { serveRss } from './rss.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
     record('below-long', { parent: 'long', updatedAt: 2 * PAGES }),
   ]);
   const visitor = { claims: { signed: {}, unsigned: {} }, class: '', refusal: undefined };
-  const pages = await readablePages(tree, visitor);
+  const pages = await readablePages({ isFront: false }, tree, visitor);
   page.mockImplementation(
     (id) =>
       `/${pathOf(tree, id)
@@ -64,6 +64,7 @@ beforeAll(async () => {
     },
     visit: {
       headers: { host: 'docs.example' },
+      signal: new AbortController().signal,
       ctx: {
         addresses: { of: (to: string) => `http://octavo.test${to}` },
         caches: { sites: { pages: new Map(), making: new WeakMap() } },

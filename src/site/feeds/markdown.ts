@@ -1,32 +1,27 @@
+import { defaultRef } from '../../content-engine/document/index.ts';
 import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import {
-  expandIncludes,
   hasConditions,
   refKey,
   renderMarkdown,
-  reusableKey,
+  respellHrefs,
   writeWithHrefs,
   type Body,
 } from '../../content-engine/evaluation/index.ts';
 import { isExternal } from '../../content-engine/links/index.ts';
+import { hrefsOf } from '../../content-engine/markdown/index.ts';
 import type { ContentRef, DocumentPage } from '../../content-engine/tree/index.ts';
-import {
-  isLarge,
-  nameOf,
-  readBody,
-  resolveInSlices,
-  targetsOf,
-  withCurrentLinks,
-} from '../../domains/revisions/index.ts';
-import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
+import { nameOf, readBody, runTaskInTurn } from '../../domains/content-store/index.ts';
+import { withCurrentLinks } from '../../domains/revisions/index.ts';
+import { requireSmall } from '../../platform/api/too-large-here.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
-import type { OpenSpace } from '../read/open-space.ts';
-import { resolveInOtherSpaces, type Revisions } from '../read/other-spaces.ts';
-import { hasIncludes } from '../read/read-document.ts';
-import { readPage, type SmallPage } from '../read/read-page.ts';
-import { scopeOf } from '../read/readable-pages.ts';
-import { resolverIn } from '../read/repository-links.ts';
-import { isMissingPage, resolveRefs, type Refs } from '../read/resolve-refs.ts';
+import type { OpenSpace } from '../read/pages/open-space.ts';
+import { resolveInOtherSpaces, type Revisions } from '../read/pages/other-spaces.ts';
+import { hasIncludes } from '../read/pages/read-document.ts';
+import { expandedPage, readPage } from '../read/pages/read-page.ts';
+import { scopeOf } from '../read/pages/readable-pages.ts';
+import { resolverIn } from '../read/pages/repository-links.ts';
+import { isMissingPage, resolveRefs, type RefSource, type Refs } from '../read/pages/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 
 export interface PageMarkdown {
@@ -45,14 +40,23 @@ export async function pageMarkdown(
   space: OpenSpace,
   page: DocumentPage,
 ): Promise<PageMarkdown> {
-  const reading: Reading = { reader, addresses, space, page };
-  const body = await readBody(space.load, page);
-  const { text, ...used } = (await hasIncludes(space, page))
-    ? await withIncludes(reading)
-    : await asWritten(reading, body);
+  const { text, ...used } = await bodyMarkdown(reader, addresses, space, page);
   const { title, description } = page;
   const head = [`# ${line(title)}`, ...(description ? [line(description)] : [])].join('\n\n');
   return { text: `${head}\n\n${text.trimStart()}`, ...used };
+}
+
+/** The Markdown of a page without its title and description. */
+export async function bodyMarkdown(
+  reader: SiteReader,
+  addresses: SiteAddresses,
+  space: OpenSpace,
+  page: DocumentPage,
+): Promise<PageMarkdown> {
+  const reading: Reading = { reader, addresses, space, page };
+  return (await hasIncludes(space, page))
+    ? withIncludes(reading)
+    : asWritten(reading, await readBody(space.load, page));
 }
 
 interface Reading {
@@ -64,45 +68,33 @@ interface Reading {
 
 /** The spelling of the author, but for hrefs. */
 async function asWritten({ reader, addresses, space, page }: Reading, body: Body): Promise<PageMarkdown> {
-  const { tree, engine } = space;
-  const current = await withCurrentLinks(space, page, body);
+  const { tree } = space;
+  const current = withCurrentLinks(space, page, body);
   const visit = { scope: scopeOf(tree, page, reader.visitor.claims), deterministicOnly: false };
   const resolve = resolverIn(space, page.id, body.links);
   const work = { size: sizeOfText(current), what: nameOf(page) };
-  const evaluate = async () =>
-    isLarge(work.size)
-      ? engine.run(
-          'evaluateMarkdown',
-          {
-            text: current,
-            targets: await targetsOf(space, page, { ...body, text: current }, resolve),
-            visit,
-          },
-          work,
-        )
-      : engine.here(work.what, () => renderMarkdown(current, resolve, visit));
-  const evaluated = hasConditions(current) ? await evaluate() : current;
-  const hrefs = await engine.run('listHrefs', evaluated, { ...work, size: sizeOfText(evaluated) });
-  const targets = await resolveInSlices(hrefs, (href) => resolve({ href }));
+  const evaluated = hasConditions(current)
+    ? await runTaskInTurn(space, work, () => renderMarkdown(current, resolve, visit))
+    : current;
+  const targets = new Map<string, ContentRef>();
+  await runTaskInTurn(space, { ...work, size: sizeOfText(evaluated) }, () => {
+    for (const { href } of hrefsOf(evaluated))
+      if (!targets.has(href)) targets.set(href, resolve({ href }) ?? defaultRef(href, 'link'));
+  });
+  requireSmall(space, 'items', targets.size);
   const from = { space, pageId: page.id };
   const others = await resolveInOtherSpaces(reader, addresses, from, targets.values());
   const refs = resolveRefs(reader, addresses, from, others.entries);
   const urls = new Map<string, string>();
-  const pause = pauseBetweenSlices();
-  for (const href of hrefs) {
-    await pause();
-    const target = targets.get(href);
-    const url = !target && isMissingPage(href) ? '#' : urlOf(refs, addresses, target);
-    if (url !== undefined) urls.set(href, url);
+  const absolute = absoluteFrom(addresses, from);
+  for (const [href, target] of targets) {
+    const url = urlOf(refs, absolute, target);
+    if (url !== undefined && url !== href) urls.set(href, url);
   }
   const text =
     urls.size === 0
       ? evaluated
-      : await engine.run(
-          'respellHrefs',
-          { text: evaluated, moved: urls, areUrls: true },
-          { ...work, size: sizeOfText(evaluated) },
-        );
+      : await runTaskInTurn(space, work, () => respellHrefs({ text: evaluated, moved: urls, areUrls: true }));
   const { spaceId, revisionId } = space.siteSpace;
   return { text, revisions: new Map([...others.revisions, [spaceId, revisionId]]), files: refs.files };
 }
@@ -110,40 +102,33 @@ async function asWritten({ reader, addresses, space, page }: Reading, body: Body
 /** Written from the document: included blocks have no place in the source of the page. */
 async function withIncludes({ reader, addresses, space, page }: Reading): Promise<PageMarkdown> {
   const { content, work, references, revisions } = await readPage(reader, space, page);
+  requireSmall(space, 'items', references.refs.length);
   const from = { space, pageId: page.id };
   const others = await resolveInOtherSpaces(reader, addresses, from, references.refs);
   const refs = resolveRefs(reader, addresses, from, others.entries);
   const hrefs = new Map<string, string>();
-  const pause = pauseBetweenSlices();
+  const absolute = absoluteFrom(addresses, from);
   for (const ref of references.refs) {
-    await pause();
-    const url = urlOf(refs, addresses, ref);
+    const url = urlOf(refs, absolute, ref);
     if (url !== undefined) hrefs.set(refKey(ref), url);
   }
-  const text =
-    'document' in content
-      ? await space.engine.here(work.what, () => writeSmall(content, space, hrefs))
-      : await space.engine.run('writeSource', { source: content, hrefs }, work);
+  const text = await runTaskInTurn(space, work, () => writeWithHrefs(expandedPage(content, space), hrefs));
   return { text, revisions: new Map([...others.revisions, ...revisions]), files: refs.files };
 }
 
-function writeSmall(
-  { document, includedDocuments }: SmallPage,
-  { siteSpace }: OpenSpace,
-  hrefs: ReadonlyMap<string, string>,
-): string {
-  const whole = expandIncludes(document, (ref) => includedDocuments.get(reusableKey(siteSpace.spaceId, ref)));
-  return writeWithHrefs(whole, hrefs);
-}
+/** The URL of an href of a page. An anchor of the page itself gets the URL of the page: a feed contains several. */
+const absoluteFrom =
+  (addresses: SiteAddresses, { space, pageId }: RefSource) =>
+  (href: string): string =>
+    addresses.absolute(href.startsWith('#') ? addresses.page(space, pageId) + href : href);
 
 /** Undefined: the href stays as it is. A target that is missing, or that the visitor may not read, becomes the page itself. */
-function urlOf(refs: Refs, addresses: SiteAddresses, ref: ContentRef | undefined): string | undefined {
-  if (ref?.kind === 'url' && isMissingPage(ref.url)) return '#';
-  if (ref?.kind === 'url' && isExternal(ref.url)) return ref.url;
-  if (!ref || ref.kind === 'url' || (ref.kind === 'anchor' && ref.page === undefined)) return undefined;
+function urlOf(refs: Refs, absolute: (href: string) => string, ref: ContentRef): string | undefined {
+  if (ref.kind === 'url' && isMissingPage(ref.url)) return '#';
+  if (ref.kind === 'url') return isExternal(ref.url) ? ref.url : undefined;
   const href = refs.targetOf(ref)?.href;
   if (href === undefined) return '#';
-  return isExternal(href) ? href : addresses.absolute(href);
+  return isExternal(href) ? href : absolute(href);
 }
 
 const line = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

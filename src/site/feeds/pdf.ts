@@ -1,8 +1,8 @@
 import { findPage } from '../../content-engine/tree/index.ts';
 import { answerFile } from '../../domains/content/index.ts';
 import { getPdf } from '../../domains/pdfs/index.ts';
-import type { PageAnswer } from '../../platform/http/page.ts';
-import { mayReadPdf, pdfSourceOf } from '../read/pdf.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
+import { mayReadPdf, pdfSourceOf } from '../read/pages/pdf.ts';
 import { answerFailure } from '../serve/answer-page.ts';
 import { cacheControlOf, headersOf, type SiteRequest } from '../serve/request.ts';
 
@@ -17,10 +17,10 @@ export async function servePdf(request: SiteRequest, rest: string): Promise<Page
   if (page?.type !== 'document' || !space.pages.mayRead(pageId)) return undefined;
   if (!(await mayReadPdf(reader, space, page))) return undefined;
   let hash: string;
+  // PDFs have a queue of their own, and take longer than anything else of a site.
+  visit.turn.end();
   try {
-    // It is typeset even if this reader leaves: the next one gets it at once.
-    const { signal } = new AbortController();
-    hash = await getPdf(visit.ctx, pdfSourceOf(reader, space), { page: pageId, only: true }, signal);
+    hash = await getPdf(visit.ctx, pdfSourceOf(reader, space), { page: pageId, only: true }, visit.signal);
   } catch (error) {
     return answerFailure(request, siteSpace, error);
   }

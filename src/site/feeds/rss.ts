@@ -1,9 +1,9 @@
 import { updatesIn, type Update } from '../../content-engine/document/index.ts';
 import type { DocumentPage } from '../../content-engine/tree/index.ts';
-import type { PageAnswer } from '../../platform/http/page.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import { locate } from '../read/locate.ts';
-import type { OpenSpace } from '../read/open-space.ts';
-import { hasUpdates, readForVisitor } from '../read/read-document.ts';
+import type { OpenSpace } from '../read/pages/open-space.ts';
+import { hasUpdates, readForVisitor } from '../read/pages/read-document.ts';
 import type { SiteRequest } from '../serve/request.ts';
 import { sitePages } from './site-pages.ts';
 import { answerText, answerTextIfAny, escapeXml } from './text-answer.ts';
@@ -19,15 +19,17 @@ interface Item {
   readonly date: Date | undefined;
 }
 
-/** At the root of a site, the pages that changed last; below a page, its updates. */
+/** The pages of a site that changed last; below a page, its updates. */
 export async function serveRss(request: SiteRequest, pagePath: string): Promise<PageAnswer | undefined> {
   const { reader, addresses, visit, site } = request;
   const title = site.customization.title ?? site.title;
   if (pagePath === '') {
     const url = addresses.absolute(addresses.root);
-    return answerText(request, 'rss', RSS, async () => feedOf(title, url, await changedPages(request)));
+    return answerText(request, 'rss', RSS, async (signal) =>
+      feedOf(title, url, await changedPages(request, signal)),
+    );
   }
-  // As Markdown, every page has a path: as HTML, the first one has that of its space.
+  // Every page has a path as Markdown. As HTML, the first one has that of its space.
   const located = await locate(visit.ctx, reader, addresses, `${pagePath}.md`);
   if (located.kind !== 'page') return undefined;
   const { space, page } = located;
@@ -39,17 +41,12 @@ export async function serveRss(request: SiteRequest, pagePath: string): Promise<
   });
 }
 
-const LIMITS = { maxUpdates: MAX_ITEMS, maxText: MAX_DESCRIPTION };
-
 const listUpdates = ({ reader }: SiteRequest, space: OpenSpace, page: DocumentPage): Promise<Update[]> =>
-  readForVisitor(reader, space, page, {
-    here: (document) => updatesIn(document, LIMITS.maxUpdates, LIMITS.maxText),
-    inThread: (input, work) => space.engine.run('listUpdates', { ...input, ...LIMITS }, work),
-  });
+  readForVisitor(reader, space, page, (document) => updatesIn(document, MAX_ITEMS, MAX_DESCRIPTION));
 
-async function changedPages({ reader, addresses }: SiteRequest): Promise<Item[]> {
+async function changedPages({ reader, addresses }: SiteRequest, signal: AbortSignal): Promise<Item[]> {
   const latest: DatedPage[] = [];
-  for await (const { space, page } of sitePages(reader)) {
+  for await (const { space, page } of sitePages(reader, signal)) {
     const { updatedAt, noIndex } = page;
     if (noIndex || updatedAt === undefined) continue;
     const at = latest.findIndex((other) => other.updatedAt < updatedAt);
@@ -66,7 +63,7 @@ async function changedPages({ reader, addresses }: SiteRequest): Promise<Item[]>
   return items;
 }
 
-/** Without its space, whose tree need not stay in memory. */
+/** A page without its space, whose tree need not stay in memory. */
 interface DatedPage {
   readonly siteSpace: OpenSpace['siteSpace'];
   readonly page: DocumentPage;

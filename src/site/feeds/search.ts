@@ -1,15 +1,13 @@
+import { pagesAbove } from '../../content-engine/tree/index.ts';
 import { composed, occurrencesOf, type Term } from '../../content-engine/search/index.ts';
 import { recordSearch } from '../../domains/insights/index.ts';
-import type { PageAnswer } from '../../platform/http/page.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import { renderSearchPage, renderSearchResults } from '../index.ts';
 import type { SearchResult, SearchScope, SearchView, TextPart } from '../model.ts';
-import { pagesAbove } from '../read/readable-pages.ts';
 import { answerHtml, framedView } from '../serve/answer-page.ts';
 import { headersOf, type SiteRequest } from '../serve/request.ts';
-import { iconOf } from '../serve/site-view.ts';
-import { findPages, type PageHit } from './find-pages.ts';
-
-const MAX_QUERY = 512;
+import { iconOf } from '../serve/view/site-view.ts';
+import { findPages, MAX_QUERY, type PageHit } from './find-pages.ts';
 
 /** The search page, its results alone for the dialog (`fragment`), or JSON for programs. */
 export async function serveSearch(request: SiteRequest): Promise<PageAnswer> {
@@ -22,7 +20,7 @@ export async function serveSearch(request: SiteRequest): Promise<PageAnswer> {
   const section = reader.sections.find(({ id }) => id === visit.query.get('section'));
   const scope = section && new Set(reader.spacesOf(section).map(({ id }) => id));
   const present = (hit: PageHit) => resultOf(request, hit);
-  const results = query === '' ? [] : await findPages(visit.ctx, reader, scope, query, present);
+  const results = query === '' ? [] : await findPages(visit.ctx, reader, scope, query, present, visit.signal);
   if (query !== '')
     recordSearch(
       visit.ctx.caches.insights,

@@ -1,6 +1,6 @@
 import type { DocumentPage } from '../../content-engine/tree/index.ts';
-import { pauseBetweenSlices } from '../../platform/threads/slices.ts';
-import type { OpenSpace } from '../read/open-space.ts';
+import { requireSmall } from '../../platform/api/too-large-here.ts';
+import type { OpenSpace } from '../read/pages/open-space.ts';
 import type { SiteReader } from '../read/site-reader.ts';
 
 export interface SitePage {
@@ -11,20 +11,21 @@ export interface SitePage {
 /** The spaces of a site for a visitor, in the order of the site. A space that the site shows twice comes once. */
 export async function* siteSpaces(reader: SiteReader): AsyncGenerator<OpenSpace> {
   const seen = new Set<string>();
+  let pages = 0;
   for (const siteSpace of reader.siteSpaces) {
     if (seen.has(siteSpace.spaceId)) continue;
     seen.add(siteSpace.spaceId);
-    yield reader.open(siteSpace);
+    const space = await reader.open(siteSpace);
+    requireSmall(space, 'items', (pages += space.pages.documents.length));
+    yield space;
   }
 }
 
-/** Their listed pages. */
-export async function* sitePages(reader: SiteReader): AsyncGenerator<SitePage> {
-  // Content in the cache is read without waiting for anything.
-  const pause = pauseBetweenSlices();
+/** Their listed pages, until the clients have left that wait for them. */
+export async function* sitePages(reader: SiteReader, signal: AbortSignal): AsyncGenerator<SitePage> {
   for await (const space of siteSpaces(reader)) {
     for (const page of space.pages.documents) {
-      await pause();
+      signal.throwIfAborted();
       yield { space, page };
     }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
@@ -87,41 +88,41 @@ describe('the picture of a page', () => {
     expect((await get(`/${site.basename}/~octavo/og/${open}.png`)).statusCode).toBe(200);
   });
 
-  test('is drawn one after the other; a client that finds the queue full is asked to come back', async () => {
+  test('waits for its turn; a client that finds the queue of the organization full is asked to come back', async () => {
     const { drawings } = app.app.context.caches.sites;
     const id = await pageIdOf(site, manual.space, 'setup');
     // A new version of the site: its pictures are not cached.
     await site.change('PATCH', site.site, { title: 'Other pictures' });
-    let drawnAtOnce = 0;
-    let most = 0;
-    let open = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
+    const releases: (() => void)[] = [];
+    const taken = Array.from({ length: 21 }, async () => {
+      releases.push(await drawings.acquire(side.organizationId, new AbortController().signal));
     });
-    const waiting = Array.from({ length: 20 }, () =>
-      drawings.run(async () => {
-        most = Math.max(most, ++drawnAtOnce);
-        await gate;
-        drawnAtOnce--;
-      }),
-    );
     const path = `/${site.basename}/~octavo/og/${id}.png`;
     const many = await Promise.all(Array.from({ length: 30 }, () => get(path)));
     expect(many.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 30 }, () => 503));
     expect(many[0]?.headers['retry-after']).toBeDefined();
     // Pages do not wait for pictures.
     expect((await site.read('/setup')).status).toBe(200);
-    open();
-    await Promise.all(waiting);
-    expect(most).toBe(1);
-    expect((await get(path)).statusCode).toBe(200);
-  });
 
-  test('does not block the queue when drawing fails', async () => {
-    const { drawings } = app.app.context.caches.sites;
-    const failed = drawings.run(() => Promise.reject(new Error('no font')));
-    await expect(failed).rejects.toThrow('no font');
-    expect(await drawings.run(async () => 'drawn')).toBe('drawn');
+    const foreign = await aPublishedSite(app, await aSide(app, 'beta'), { title: 'Foreign' });
+    const { space } = await foreign.addSpace('Manual');
+    await foreign.contents.edit(space, insert('Setup', 'Install.'), insert('More', 'Text.'));
+    const foreignId = await pageIdOf(foreign, space, 'more');
+    const isDrawn = new AbortController();
+    const picture = get(`/${foreign.basename}/~octavo/og/${foreignId}.png`).finally(() => isDrawn.abort());
+    let released = 0;
+    const release = async (ms: number) => {
+      await delay(ms);
+      const next = releases.shift();
+      next?.();
+      released += next ? 1 : 0;
+    };
+    while (!isDrawn.signal.aborted) await release(100);
+    expect((await picture).statusCode).toBe(200);
+    expect(released).toBeLessThan(taken.length);
+    while (released < taken.length) await release(1);
+    await Promise.all(taken);
+    expect((await get(path)).statusCode).toBe(200);
   });
 
   test('is for readers only where the site has readers only', async () => {

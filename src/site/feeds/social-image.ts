@@ -1,12 +1,15 @@
 import { findPage, type DocumentPage } from '../../content-engine/tree/index.ts';
 import { policyText, STRICT_POLICY } from '../../platform/api/content-security-policy.ts';
+import { unavailable } from '../../platform/api/errors.ts';
 import { etagOf } from '../../platform/api/etag.ts';
-import type { PageAnswer } from '../../platform/http/page.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import type { Card } from '../../platform/social-image/legible-parts.ts';
-import type { OpenSpace } from '../read/open-space.ts';
+import type { FairQueue } from '../../platform/threads/fair-queue.ts';
+import { ThreadError } from '../../platform/threads/index.ts';
+import type { OpenSpace } from '../read/pages/open-space.ts';
 import { cachedOr } from '../serve/cached-page.ts';
 import { cacheControlOf, headersOf, type SiteRequest } from '../serve/request.ts';
-import { cardOf, versionOfCard } from '../serve/social-card.ts';
+import { cardOf, versionOfCard } from '../serve/view/social-card.ts';
 
 /** The picture of a page for links to it elsewhere. `rest` is the page, perhaps behind its site space. */
 export async function serveSocialImage(request: SiteRequest, rest: string): Promise<PageAnswer | undefined> {
@@ -16,8 +19,10 @@ export async function serveSocialImage(request: SiteRequest, rest: string): Prom
   if (!found) return undefined;
   const { space, page } = found;
   const card = cardOf(reader.site, await reader.customizationOf(space.siteSpace), page);
-  const { body, etag } = await cachedOr(request, `image ${space.siteSpace.id} ${page.id}`, async () => {
-    const png = await visit.ctx.caches.sites.drawings.run(() => draw(card));
+  // Pictures have a queue of their own: pages do not wait for them.
+  visit.turn.end();
+  const { body, etag } = await cachedOr(request, `image ${space.siteSpace.id} ${page.id}`, async (signal) => {
+    const png = await drawInTurn(request, card, signal);
     return {
       body: png,
       etag: etagOf(site.version, png),
@@ -42,10 +47,24 @@ export async function serveSocialImage(request: SiteRequest, rest: string): Prom
   };
 }
 
-/** Loaded with the first picture: the program starts without fonts and image library. */
-async function draw(card: Card): Promise<Buffer> {
-  const { drawCard } = await import('../../platform/social-image/draw.ts');
-  return drawCard(card);
+/** Fonts and the image library are loaded with the first picture: the program starts without them. */
+async function drawInTurn({ site, visit }: SiteRequest, card: Card, signal: AbortSignal): Promise<Buffer> {
+  const release = await acquire(visit.ctx.caches.sites.drawings, site.organization_id, signal);
+  try {
+    const { drawCard } = await import('../../platform/social-image/draw.ts');
+    return await drawCard(card);
+  } finally {
+    release();
+  }
+}
+
+async function acquire(drawings: FairQueue, owner: string, signal: AbortSignal): Promise<() => void> {
+  try {
+    return await drawings.acquire(owner, signal);
+  } catch (error) {
+    if (!(error instanceof ThreadError)) throw error;
+    throw unavailable('Too many pictures of this organization are being drawn. Retry later.', error);
+  }
 }
 
 async function findReadable(

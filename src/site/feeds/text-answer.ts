@@ -1,6 +1,6 @@
 import { policyText, STRICT_POLICY } from '../../platform/api/content-security-policy.ts';
 import { etagOf } from '../../platform/api/etag.ts';
-import type { PageAnswer } from '../../platform/http/page.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import type { CachedPage } from '../read/caches.ts';
 import { cachedOr } from '../serve/cached-page.ts';
 import { answerWith, type SiteRequest } from '../serve/request.ts';
@@ -27,18 +27,23 @@ export const answerText = async (
   request: SiteRequest,
   what: string,
   type: string,
-  make: () => Promise<string>,
+  make: (signal: AbortSignal) => Promise<string>,
 ): Promise<PageAnswer> =>
-  answerWith(request, await cachedOr(request, what, async () => preparedText(request, type, await make())));
+  answerWith(
+    request,
+    await cachedOr(request, what, async (signal) => preparedText(request, type, await make(signal))),
+  );
 
-/** The same, of text that may be empty: then there is nothing at the address, which is kept as well. */
+/** Answers with a text that may be empty: then nothing is at the address, which is cached as well. */
 export async function answerTextIfAny(
   request: SiteRequest,
   what: string,
   type: string,
-  make: () => Promise<string>,
+  make: (signal: AbortSignal) => Promise<string>,
 ): Promise<PageAnswer | undefined> {
-  const page = await cachedOr(request, what, async () => preparedText(request, type, await make()));
+  const page = await cachedOr(request, what, async (signal) =>
+    preparedText(request, type, await make(signal)),
+  );
   return page.body.length === 0 ? undefined : answerWith(request, page);
 }
 

@@ -24,10 +24,7 @@ const NAME = /^[a-z\d][a-z\d-]{0,49}$/;
 const isIcon = ({ assets, customization }: SiteView, name: string): boolean =>
   NAME.test(name) && assets.icon(name, customization.styling.icons) !== undefined;
 
-/** Of drawings, which the renderer of documents uses itself. */
-export const iconNames: readonly string[] = Object.keys(DRAWINGS);
-
-/** For the renderer of documents, whose icons are of either kind: drawings have precedence. */
+/** The address of an icon of either kind for the renderer of documents: drawings have precedence. */
 export const iconHref = (site: SiteView, name: string): string | undefined => {
   if (Object.hasOwn(DRAWINGS, name)) return `#i-${name}`;
   return isIcon(site, name) ? `#n-${name}` : undefined;
@@ -40,11 +37,11 @@ const ALWAYS = ['i-page', 'i-enter'];
 export const pageSprite = (site: SiteView, page: string, more: readonly string[] = []): Html =>
   sprite(site, [...symbolsIn(page), ...more, ...ALWAYS]);
 
-/** For HTML that is added to a page: the icons of content, which the page may lack. */
+/** The icons of HTML that is added to a page, which the page may lack. */
 export const fragmentSprite = (site: SiteView, fragment: string): Html =>
   sprite(
     site,
-    [...symbolsIn(fragment)].filter((id) => id.startsWith('n-')),
+    symbolsIn(fragment).filter((id) => id.startsWith('n-')),
   );
 
 function sprite({ assets, customization }: SiteView, ids: readonly string[]): Html {

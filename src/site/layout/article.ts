@@ -6,9 +6,6 @@ import { attributes, markup, rendered, type Html, type Part } from './markup.ts'
 import { pageActions } from './page-actions.ts';
 import { linkAttributes, type View } from './view.ts';
 
-/** Placeholder of a body. Texts of users cannot contain it, because their angle brackets are escaped. */
-export const BODY = '<!-- body -->';
-
 export function article(view: View, page: PageView): Html {
   const hasCover = page.cover && page.layout.cover && page.cover.size === 'hero';
   return markup`

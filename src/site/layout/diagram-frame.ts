@@ -1,6 +1,6 @@
 import type { ContentSecurityPolicy } from '../../platform/api/content-security-policy.ts';
 import type { SiteView } from '../model.ts';
-import { assetHref } from './head.ts';
+import { assetHref } from './document/head.ts';
 import { markup, rendered, SCRIPT_END } from './markup.ts';
 
 /** The document at `<basePath>/~octavo/diagram`, which `client/diagrams.ts` loads in a frame without an origin. */

@@ -1,4 +1,4 @@
-import { escapeHtml, Html } from '../../platform/http/html.ts';
+import { escapeHtml, Html } from '../../platform/http/pages/html.ts';
 
 export { Html };
 
@@ -26,7 +26,10 @@ export function markup(template: TemplateStringsArray, ...values: readonly Part[
 /** Markup that the content engine or this folder has rendered. */
 export const rendered = (text: string): Html => new Html(text);
 
-/** In a tagged template, the compiler would replace this text with a call of a helper that the program does not contain. */
+/**
+ * Not in a tagged template: the compiler would replace this text with a call of a helper that the program does not
+ * contain.
+ */
 export const SCRIPT_END = rendered('</script>');
 
 /** Attributes with their values; `undefined` and `false` leave an attribute out, `true` is one without a value. */

@@ -1,9 +1,9 @@
 import { drawing } from '../icons/icon.ts';
 import type { AccessView, SiteView, TreeEntry } from '../model.ts';
 import { brand } from './brand.ts';
-import { columns, document, oneColumn } from './document.ts';
+import { columns, document, oneColumn } from './document/document.ts';
 import { markup, type Html } from './markup.ts';
-import { drawer } from './tree.ts';
+import { drawer } from './document/tree.ts';
 import { homeOf, linkAttributes, reserved, viewOf, type View } from './view.ts';
 
 /** Documents that say one thing, and what to do next. */
@@ -99,12 +99,6 @@ function accessNotice(view: View, access: AccessView): Notice {
         title: words.signInTitle,
         text: words.signInText,
         actions: button(access.signInHref, words.signIn),
-      };
-    case 'not-published':
-      return {
-        title: words.notPublished,
-        text: words.notPublishedText,
-        actions: button(access.manageHref, words.manage),
       };
   }
 }

@@ -9,7 +9,7 @@ const ASSISTANTS = [
   { name: 'Claude', href: 'https://claude.ai/new?q=' },
 ] as const;
 
-/** What a reader can do with the text of the page. Copying needs the script; without it the button leads to the text. */
+/** Actions with the text of the page. Copying needs the script; without it the button leads to the text. */
 export function pageActions(view: View, page: PageView): Html | false {
   const { words, site } = view;
   const { pageActions: settings } = site.customization;

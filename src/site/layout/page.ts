@@ -2,13 +2,13 @@ import { contentIcon } from '../icons/icon.ts';
 import { numberText } from '../locales/index.ts';
 import type { ContentsView, PageView, SiteView } from '../model.ts';
 import { article, breadcrumbs, cover, pager } from './article.ts';
-import { columns, document, oneColumn } from './document.ts';
+import { columns, document, oneColumn } from './document/document.ts';
 import { markup, type Html } from './markup.ts';
 import { outline } from './outline.ts';
-import { drawer } from './tree.ts';
+import { drawer } from './document/tree.ts';
 import { linkAttributes, viewOf, type View } from './view.ts';
 
-/** The same arguments give the same bytes, so that they can be cached. */
+/** Deterministic, so that its results can be cached. */
 export function renderPage(site: SiteView, page: PageView): string {
   const view = viewOf(site);
   const { layout, markdownHref } = page;
@@ -27,7 +27,6 @@ export function renderPage(site: SiteView, page: PageView): string {
       markdownHref &&
       markup`<link rel="alternate" type="text/markdown"${linkAttributes(view, markdownHref)}>`,
     content: markup`${fullCover}${main}`,
-    features: page.body.features,
     width: layout.width === 'wide' ? 'wide' : undefined,
   });
 }

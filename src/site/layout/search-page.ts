@@ -1,7 +1,7 @@
 import { fragmentSprite } from '../icons/icon.ts';
 import type { SearchView, SiteView } from '../model.ts';
-import { document, oneColumn } from './document.ts';
-import { searchForm, searchResults } from './finder.ts';
+import { document, oneColumn } from './document/document.ts';
+import { searchForm, searchResults } from './document/finder.ts';
 import { markup } from './markup.ts';
 import { viewOf } from './view.ts';
 
@@ -24,7 +24,7 @@ export function renderSearchPage(site: SiteView, search: SearchView): string {
   });
 }
 
-/** For the dialog, which asks with `fragment=1`: the results alone. */
+/** The results alone, for the dialog, which requests them with `fragment=1`. */
 export function renderSearchResults(site: SiteView, search: SearchView): string {
   const results = searchResults(viewOf(site), search).text;
   return results + fragmentSprite(site, results).text;

@@ -2,11 +2,11 @@ import { LOCALES, wordsOf, type Words } from '../locales/index.ts';
 import type { SiteView } from '../model.ts';
 import { attributes, markup, type Html, type Part } from './markup.ts';
 
-/** What every part of a page is rendered from. */
+/** The input of every part of a page. */
 export interface View {
   readonly site: SiteView;
   readonly words: Words;
-  /** Of the interface: words, dates, numbers. */
+  /** The locale of the interface: words, dates, numbers. */
   readonly locale: string;
 }
 

@@ -26,7 +26,7 @@ const NAMES = [
   'schemas',
 ] as const;
 
-/** In the order of `NAMES`. `{…}` is replaced by the renderer. */
+/** Words in the order of `NAMES`. The renderer replaces `{…}`. */
 const TRANSLATIONS: Readonly<Record<string, readonly string[]>> = {
   en: [
     'Info',

@@ -73,7 +73,4 @@ export const de: Words = {
   signInTitle: 'Melde dich an, um diese Website zu lesen',
   signInText: 'Diese Seiten sind für angemeldete Leser.',
   signIn: 'Anmelden',
-  notPublished: 'Diese Website ist nicht veröffentlicht',
-  notPublishedText: 'Sie wurde noch nicht veröffentlicht oder wieder zurückgezogen.',
-  manage: 'Einstellungen der Website öffnen',
 };

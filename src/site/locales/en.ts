@@ -73,7 +73,4 @@ export const en: Words = {
   signInTitle: 'Sign in to read this site',
   signInText: 'These pages are for signed-in readers.',
   signIn: 'Sign in',
-  notPublished: 'This site is not published',
-  notPublishedText: 'Its owner has not published it yet, or has unpublished it.',
-  manage: 'Open the settings of the site',
 };

@@ -73,7 +73,4 @@ export const es: Words = {
   signInTitle: 'Inicia sesión para leer este sitio',
   signInText: 'Estas páginas son para lectores con sesión iniciada.',
   signIn: 'Iniciar sesión',
-  notPublished: 'Este sitio no está publicado',
-  notPublishedText: 'Su propietario aún no lo ha publicado o lo ha retirado.',
-  manage: 'Abrir la configuración del sitio',
 };

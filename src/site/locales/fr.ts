@@ -73,7 +73,4 @@ export const fr: Words = {
   signInTitle: 'Connectez-vous pour lire ce site',
   signInText: 'Ces pages sont réservées aux lecteurs connectés.',
   signIn: 'Se connecter',
-  notPublished: 'Ce site n’est pas publié',
-  notPublishedText: 'Son propriétaire ne l’a pas encore publié, ou l’a retiré.',
-  manage: 'Ouvrir les paramètres du site',
 };

@@ -12,7 +12,7 @@ import type { Words } from './words.ts';
 
 export { fill, type Words } from './words.ts';
 
-/** By the locale of the customization. */
+/** Words by the locale of the customization. */
 export const LOCALES: Readonly<Record<string, Words>> = {
   en,
   fr,

@@ -73,7 +73,4 @@ export const ja: Words = {
   signInTitle: 'このサイトを読むにはログインしてください',
   signInText: 'これらのページはログインした読者向けです。',
   signIn: 'ログイン',
-  notPublished: 'このサイトは公開されていません',
-  notPublishedText: '所有者がまだ公開していないか、公開を取り消しました。',
-  manage: 'サイトの設定を開く',
 };

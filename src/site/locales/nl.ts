@@ -72,7 +72,4 @@ export const nl: Words = {
   signInTitle: 'Meld je aan om deze site te lezen',
   signInText: 'Deze pagina’s zijn voor aangemelde lezers.',
   signIn: 'Aanmelden',
-  notPublished: 'Deze site is niet gepubliceerd',
-  notPublishedText: 'De eigenaar heeft de site nog niet gepubliceerd of weer ingetrokken.',
-  manage: 'Instellingen van de site openen',
 };

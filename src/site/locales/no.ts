@@ -72,7 +72,4 @@ export const no: Words = {
   signInTitle: 'Logg inn for å lese dette nettstedet',
   signInText: 'Disse sidene er for innloggede lesere.',
   signIn: 'Logg inn',
-  notPublished: 'Dette nettstedet er ikke publisert',
-  notPublishedText: 'Eieren har ikke publisert det ennå, eller har trukket det tilbake.',
-  manage: 'Åpne innstillingene for nettstedet',
 };

@@ -73,7 +73,4 @@ export const ptBr: Words = {
   signInTitle: 'Entre para ler este site',
   signInText: 'Estas páginas são para leitores conectados.',
   signIn: 'Entrar',
-  notPublished: 'Este site não está publicado',
-  notPublishedText: 'O proprietário ainda não o publicou ou o retirou do ar.',
-  manage: 'Abrir as configurações do site',
 };

@@ -72,9 +72,6 @@ export interface Words {
   readonly signInTitle: string;
   readonly signInText: string;
   readonly signIn: string;
-  readonly notPublished: string;
-  readonly notPublishedText: string;
-  readonly manage: string;
 }
 
 export const fill = (text: string, value: string | number): string => text.replace('{}', () => String(value));

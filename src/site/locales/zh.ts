@@ -72,7 +72,4 @@ export const zh: Words = {
   signInTitle: '登录后阅读此站点',
   signInText: '这些页面仅供已登录的读者阅读。',
   signIn: '登录',
-  notPublished: '此站点尚未发布',
-  notPublishedText: '所有者尚未发布此站点，或已取消发布。',
-  manage: '打开站点设置',
 };

@@ -6,7 +6,7 @@ import {
   type ReaderCustomization,
 } from './published-site.ts';
 
-/** Of an entry without any settings. */
+/** The approximate size of an entry without any settings. */
 const OVERHEAD = 2048;
 
 /**

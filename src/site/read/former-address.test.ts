@@ -40,7 +40,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   const site = await aPublishedSite(app, side, { title: 'Moving' });
   const { space } = await site.addSpace('Manual');
   const [home] = idsOf(await site.contents.edit(space, insert('Home', 'First.', { slug: 'home' })));
-  /** By address: when each page was there last. */
+  /** The last time of each page at each address. */
   const holders = new Map<string, Map<string, number>>();
   let pages: Listed[] = [];
   for (const [time, { kind, page, into, slug }] of steps.entries()) {
@@ -80,7 +80,7 @@ async function play(steps: readonly Step[]): Promise<void> {
 test(
   'an old address leads to the last page that had it and still exists',
   () =>
-    // Without shrinking, which takes minutes.
+    // Shrinking takes minutes.
     fc.assert(fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), play), {
       numRuns: 8,
       endOnFailure: true,

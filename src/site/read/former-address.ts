@@ -11,10 +11,11 @@ import {
   type Tree,
 } from '../../content-engine/tree/index.ts';
 import { findRedirect, sourceKey, type FoundRedirect } from '../../domains/redirects/index.ts';
-import { findFormerSlugs, readInline } from '../../domains/revisions/index.ts';
+import { readInline } from '../../domains/content-store/index.ts';
+import { findFormerSlugs } from '../../domains/revisions/index.ts';
 import type { SiteAddresses } from './addresses.ts';
 import type { Place } from './places.ts';
-import type { OpenSpace } from './open-space.ts';
+import type { OpenSpace } from './pages/open-space.ts';
 import type { ReadContext } from './published-site.ts';
 import type { SiteReader } from './site-reader.ts';
 
@@ -53,7 +54,7 @@ export function hrefOfPage(addresses: SiteAddresses, space: OpenSpace, id: strin
   return shown && addresses.page(space, shown.id);
 }
 
-async function hrefOfDestination(
+export async function hrefOfDestination(
   reader: SiteReader,
   addresses: SiteAddresses,
   { section_id: sectionId, site_space_id: siteSpaceId, page_id: pageId }: FoundRedirect,

@@ -1,10 +1,10 @@
 import { findByPath, type DocumentPage, type GroupPage } from '../../content-engine/tree/index.ts';
 import type { SiteAddresses } from './addresses.ts';
-import { decoded } from './find-site.ts';
+import { decodeSegment } from '../../domains/redirects/index.ts';
 import { findFormer } from './former-address.ts';
-import type { OpenSpace } from './open-space.ts';
+import type { OpenSpace } from './pages/open-space.ts';
 import type { ReadContext } from './published-site.ts';
-import { MAX_PAGE_PATH } from './readable-pages.ts';
+import { MAX_PAGE_PATH } from './pages/readable-pages.ts';
 import type { SiteReader } from './site-reader.ts';
 import { placesOf } from './places.ts';
 import type { SiteSpaceColumns } from './store.ts';
@@ -16,7 +16,7 @@ export interface LocatedPage {
   readonly format: 'html' | 'markdown';
 }
 
-/** What is at a path of a site for a visitor. */
+/** The result for a path of a site and a visitor. */
 export type Located =
   | LocatedPage
   | { readonly kind: 'redirect'; readonly href: string }
@@ -45,7 +45,7 @@ export async function locate(
     const href = await firstReadable(reader, addresses);
     if (href !== undefined) return { kind: 'redirect', href };
   }
-  const places = [...placesOf(reader, segments)];
+  const places = placesOf(reader, segments);
   const former = await findFormer(ctx, reader, addresses, segments, places);
   if (former !== undefined) return { kind: 'redirect', href: former };
   return { kind: 'missing', siteSpace: places[0]?.siteSpace ?? reader.siteSpaces[0] };
@@ -61,29 +61,37 @@ const withoutPreview = (path: string, { preview }: SiteAddresses): string =>
 /** The decoded segments; undefined where no page can have the path. */
 function segmentsOf(path: string): string[] | undefined {
   if (path.length > MAX_PATH) return undefined;
-  const segments = path.split('/').filter(Boolean).map(decoded);
+  const segments = path.split('/').filter(Boolean).map(decodeSegment);
   return segments.every((segment) => segment !== undefined && segment !== '.' && segment !== '..')
     ? (segments as string[])
     : undefined;
 }
 
+/** The path with percent-encoding as in hrefs: a client cannot spell one path in many ways. */
+export const canonicalPath = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => encodeURIComponent(decodeSegment(segment) ?? segment))
+    .join('/');
+
 /** Percent-encoding may differ: browsers and proxies change it, which must not redirect for ever. */
 const isSamePath = (sent: string, href: string): boolean =>
-  sent === href || sent.split('/').map(decoded).join('/') === href.split('/').map(decoded).join('/');
+  sent === href ||
+  sent.split('/').map(decodeSegment).join('/') === href.split('/').map(decodeSegment).join('/');
 
 async function findPage(reader: SiteReader, segments: readonly string[]): Promise<LocatedPage | undefined> {
   for (const { siteSpace, rest } of placesOf(reader, segments)) {
     const space = await reader.open(siteSpace);
     const page = pageAt(space, rest);
     if (page) return { kind: 'page', space, page, format: 'html' };
-    const markdown = markdownPath(rest);
+    const markdown = markdownPath(space, rest);
     const source = markdown && pageAt(space, markdown);
     if (source) return { kind: 'page', space, page: source, format: 'markdown' };
   }
   return undefined;
 }
 
-/** Of a group, its first page. */
+/** The page at a path. That of a group is its first page. */
 export function pageAt(space: OpenSpace, segments: readonly string[]): DocumentPage | undefined {
   const { pages } = space;
   if (segments.length === 0) return pages.documents[0];
@@ -92,9 +100,11 @@ export function pageAt(space: OpenSpace, segments: readonly string[]): DocumentP
   return page.type === 'document' ? page : pages.firstBelow(page.id);
 }
 
-/** The path without `.md` at its end. */
-function markdownPath(segments: readonly string[]): readonly string[] | undefined {
+/** The path without `.md` at its end. `index.md` of a page is its own text, unless there is a page below it with that name. */
+function markdownPath(space: OpenSpace, segments: readonly string[]): readonly string[] | undefined {
   const last = segments.at(-1) ?? '';
+  const above = segments.slice(0, -1);
+  if (last.toLowerCase() === 'index.md' && !pageAt(space, [...above, 'index'])) return above;
   if (!last.toLowerCase().endsWith('.md') || last.length === 3) return undefined;
   return [...segments.slice(0, -1), last.slice(0, -3)];
 }

@@ -8,25 +8,29 @@ export interface Place {
 }
 
 /** The site spaces that a path may be in, the most specific first. */
-export function* placesOf(reader: SiteReader, segments: readonly string[]): Generator<Place> {
+export function placesOf(reader: SiteReader, segments: readonly string[]): Place[] {
   const [first, ...rest] = segments;
   const isAt = ({ path }: { readonly path: string }) => path.toLowerCase() === first?.toLowerCase();
-  if (reader.site.sections.length === 0) return yield* variantsOf(reader, undefined, segments);
+  if (reader.site.sections.length === 0) return variantsOf(reader, undefined, segments);
   const named = reader.sections.find(isAt);
-  if (named) yield* variantsOf(reader, named, rest);
   const standard = reader.sections.find(({ isDefault }) => isDefault);
-  if (standard) yield* variantsOf(reader, standard, segments);
+  return [
+    ...(named ? variantsOf(reader, named, rest) : []),
+    ...(standard ? variantsOf(reader, standard, segments) : []),
+  ];
 }
 
-function* variantsOf(
+function variantsOf(
   reader: SiteReader,
   section: SectionColumns | undefined,
   segments: readonly string[],
-): Generator<Place> {
+): Place[] {
   const [first, ...rest] = segments;
   const spaces = reader.spacesOf(section);
   const named = spaces.find(({ path }) => path.toLowerCase() === first?.toLowerCase());
-  if (named) yield { siteSpace: named, rest };
   const standard = spaces.find(({ isDefault }) => isDefault);
-  if (standard) yield { siteSpace: standard, rest: segments };
+  return [
+    ...(named ? [{ siteSpace: named, rest }] : []),
+    ...(standard ? [{ siteSpace: standard, rest: segments }] : []),
+  ];
 }

@@ -3,19 +3,19 @@ import { findSpaces } from '../../domains/spaces/index.ts';
 import type { Preview } from './addresses.ts';
 import type { ServedSite } from './find-site.ts';
 import { placesOf } from './places.ts';
-import { findPreviewed, mayViewSite } from './preview-store.ts';
+import { findPreviewed, mayPreview } from './preview-store.ts';
 import type { PublishedSite, ReadContext } from './published-site.ts';
 import { siteReader } from './site-reader.ts';
 import { identifyVisitor, PREVIEW_COOKIE, type Visitor } from './visitor.ts';
 
-/** The visitor; one who may no longer view the site that they previewed is a reader like any other. */
+/** The visitor; one who may no longer preview the site is a reader like any other. */
 export async function currentVisitor(
   ctx: ReadContext & Pick<Context, 'now'>,
   site: PublishedSite,
   cookies: ReadonlyMap<string, string>,
 ): Promise<Visitor> {
   const visitor = await identifyVisitor(ctx, site, cookies);
-  if (visitor.previewer === undefined || (await mayViewSite(ctx.db, visitor.previewer, site.id)))
+  if (visitor.previewer === undefined || (await mayPreview(ctx.db, visitor.previewer, site.id)))
     return visitor;
   return identifyVisitor(ctx, site, new Map([...cookies].filter(([name]) => name !== PREVIEW_COOKIE)));
 }
@@ -35,8 +35,9 @@ export async function openPreview(
   served: ServedSite,
   visitor: Visitor,
 ): Promise<PreviewedSite | undefined> {
-  const userId = visitor.previewer;
-  if (userId === undefined || !(await mayViewSite(ctx.db, userId, served.site.id))) return undefined;
+  const { previewer } = visitor;
+  if (previewer === undefined || !(await mayPreview(ctx.db, previewer, served.site.id))) return undefined;
+  const { userId } = previewer;
   const ids = served.site.site_spaces.map(({ spaceId }) => spaceId);
   const viewable = await findSpaces(ctx.db, userId, ids);
   const site: PublishedSite = {
@@ -50,7 +51,7 @@ export async function openPreview(
     return { ...served, site, preview: { title: site.title, siteSpaceId: undefined, segments: [] } };
   const reader = await siteReader(ctx, site, visitor);
   const segments = before.split('/').filter(Boolean);
-  const place = [...placesOf(reader, segments)].find(({ rest }) => rest.length === 0)?.siteSpace;
+  const place = placesOf(reader, segments).find(({ rest }) => rest.length === 0)?.siteSpace;
   const found = place && (await findPreviewed(ctx.db, userId, place.spaceId, kind, id));
   if (!place || !found) return undefined;
   const shown = { ...place, revisionId: found.revision_id, root: found.root?.toString('hex') ?? null };

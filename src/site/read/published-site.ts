@@ -17,7 +17,7 @@ export interface ReaderCustomization extends Omit<Customization, 'themes'> {
   };
 }
 
-/** What decides about a site's pages, but for their content. Cached until the site or one of its spaces changes. */
+/** The facts that decide about a site's pages, except their content. Cached until the site or one of its spaces changes. */
 export interface PublishedSite extends SiteColumns {
   /** Changes with every setting of the site, and with the names of its spaces: part of the keys of cached pages. */
   readonly version: string;
@@ -32,9 +32,9 @@ export interface PublishedSite extends SiteColumns {
   sectionOf(siteSpace: SiteSpaceColumns): SectionColumns | undefined;
 }
 
-export type ReadContext = Pick<Context, 'db' | 'keys' | 'caches' | 'threads' | 'addresses'>;
+export type ReadContext = Pick<Context, 'db' | 'isFront' | 'keys' | 'caches' | 'addresses'>;
 
-/** Of the cached row. */
+/** The key of the cached row. */
 export const siteKey = (id: string): string => `site ${id}`;
 
 /** The cached site; undefined if there is none with this id. */

@@ -1,12 +1,12 @@
-import { openSpace, type OpenSpace } from './open-space.ts';
+import { openSpace, type OpenSpace } from './pages/open-space.ts';
 import { readCustomization } from './customizations.ts';
 import type { PublishedSite, ReadContext, ReaderCustomization } from './published-site.ts';
-import { readableSpaces } from './readable-spaces.ts';
+import { readableSpaces } from './pages/readable-spaces.ts';
 import type { SectionColumns, SiteSpaceColumns } from './store.ts';
 import type { Visitor } from './visitor.ts';
 
 /**
- * What a visitor may read of a site: the one place that decides it. Pages, Markdown, files, search, feeds and MCP read a site
+ * The access of a visitor to a site: the one place that decides it. Pages, Markdown, files, search, feeds and MCP read a site
  * through it.
  */
 export interface SiteReader {
@@ -30,7 +30,7 @@ export async function siteReader(
   site: PublishedSite,
   visitor: Visitor,
 ): Promise<SiteReader> {
-  const siteSpaces = visitor.refusal === undefined ? await readableSpaces(site, visitor) : [];
+  const siteSpaces = visitor.refusal === undefined ? await readableSpaces(ctx, site, visitor) : [];
   const shown = new Set(siteSpaces.map(({ sectionId }) => sectionId));
   return {
     site,
@@ -46,7 +46,7 @@ export async function siteReader(
         places[0]
       );
     },
-    open: (siteSpace) => openSpace(ctx, site, siteSpace, visitor),
+    open: (siteSpace) => openSpace(ctx, siteSpace, visitor),
     customizationOf: (siteSpace) => readCustomization(ctx, site, siteSpace?.id),
   };
 }

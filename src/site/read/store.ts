@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SiteVisibility } from '../../domains/sites/index.ts';
+import { SEGMENTS } from '../../domains/spaces/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
 export interface SiteColumns {
@@ -13,10 +14,13 @@ export interface SiteColumns {
   readonly published_at: Date | null;
   readonly adaptive_content: boolean;
   readonly config_version: number;
+  readonly type: string;
+  readonly agents_context: 'excluded' | 'included';
+  readonly created_at: Date;
   readonly groups: readonly GroupColumns[];
   readonly sections: readonly SectionColumns[];
   readonly site_spaces: readonly SiteSpaceColumns[];
-  /** Of active share links. */
+  /** The keys of active share links. */
   readonly key_hashes: readonly string[];
 }
 
@@ -44,6 +48,8 @@ export interface SiteSpaceColumns {
   readonly id: string;
   readonly sectionId: string | null;
   readonly path: string;
+  /** The segments of its address. */
+  readonly segments: readonly string[];
   readonly condition: string | null;
   readonly isDefault: boolean;
   readonly spaceId: string;
@@ -55,8 +61,9 @@ export interface SiteSpaceColumns {
   readonly revisionId: string;
   /** Hexadecimal; null: it is empty. */
   readonly root: string | null;
+  readonly createdAt: string;
   readonly revisedAt: string;
-  /** Of the repository that the space is synchronized with. */
+  /** The repository that the space is synchronized with. */
   readonly git: { readonly url?: string; readonly directory?: string } | null;
 }
 
@@ -64,7 +71,7 @@ export interface SiteSpaceColumns {
 export async function readSite(db: Database, id: string): Promise<SiteColumns | undefined> {
   const { rows } = await sql<SiteColumns>`
     select t.id, t.organization_id, t.title, t.visibility, t.basename, t.hostname, t.proxy_origin, t.published_at,
-      t.adaptive_content, t.config_version,
+      t.adaptive_content, t.config_version, t.type, t.agents_context, t.created_at,
       coalesce((select jsonb_agg(jsonb_build_object('id', g.id, 'parentId', g.parent_id, 'title', g.title,
           'icon', g.icon, 'place', g.place) order by g.place, g.id)
         from site_section_groups g where g.site_id = t.id), '[]') as groups,
@@ -73,9 +80,9 @@ export async function readSite(db: Database, id: string): Promise<SiteColumns | 
           'isDefault', sec.is_default, 'place', sec.place) order by sec.place, sec.id)
         from site_sections sec where sec.site_id = t.id), '[]') as sections,
       coalesce((select jsonb_agg(jsonb_build_object('id', v.id, 'sectionId', v.section_id, 'path', v.path,
-          'condition', v.condition, 'isDefault', v.is_default, 'spaceId', s.id, 'storeId', s.store_id,
+          'segments', ${sql.raw(SEGMENTS)}, 'condition', v.condition, 'isDefault', v.is_default, 'spaceId', s.id, 'storeId', s.store_id,
           'title', s.title, 'emoji', s.emoji, 'icon', s.icon, 'language', s.language, 'revisionId', rv.id,
-          'root', encode(rv.root, 'hex'), 'revisedAt', rv.created_at, 'git', s.git_sync)
+          'root', encode(rv.root, 'hex'), 'createdAt', s.created_at, 'revisedAt', rv.created_at, 'git', s.git_sync)
           order by sec.place, v.position, v.id)
         from site_spaces v join spaces s on s.id = v.space_id join revisions rv on rv.id = s.revision_id
         left join site_sections sec on sec.id = v.section_id

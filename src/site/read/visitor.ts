@@ -9,7 +9,7 @@ import {
 } from '../../domains/visitors/index.ts';
 import { PREVIEW_PARAMETER, readPreview } from '../../domains/publishing/index.ts';
 import { shareKeyOf, siteUrl } from '../../domains/spaces/index.ts';
-import type { Context } from '../../platform/api/context.ts';
+import type { Caller, Context } from '../../platform/api/context.ts';
 import type { PublishedSite } from './published-site.ts';
 
 /** Cookies of a site. Their path is that of the site, so that sites on one host do not share them. */
@@ -23,12 +23,18 @@ export { PREVIEW_PARAMETER };
 
 export type Refusal = 'share-link' | 'sign-in' | 'not-published';
 
+/** A user, by one of their tokens of the API. */
+export interface Previewer {
+  readonly userId: string;
+  readonly tokenId: string;
+}
+
 export interface Visitor {
   readonly claims: VisitorClaims;
   /** Visitors of one class see the same pages. */
   readonly class: string;
-  /** The user who previews the site. What they may view is checked with each request. */
-  readonly previewer?: string;
+  /** Who previews the site. What they may view is checked with each request. */
+  readonly previewer?: Previewer;
   /** Why they may read nothing; undefined: they are admitted. */
   readonly refusal: Refusal | undefined;
 }
@@ -48,27 +54,48 @@ export async function identifyVisitor(
 ): Promise<Visitor> {
   const previewing = previewerOf(ctx, site, cookies.get(PREVIEW_COOKIE));
   if (previewing) return previewing;
+  return admitVisitor(site, {
+    hasKey: () => hasKey(ctx, site, cookies.get(SHARE_COOKIE)),
+    async signedClaims() {
+      const token = cookies.get(TOKEN_COOKIE);
+      return token === undefined ? undefined : (await verifiedClaims(ctx, site, token))?.claims;
+    },
+    unsignedClaims: () => parseUnsignedClaims(cookies.get(CLAIMS_COOKIE) ?? ''),
+  });
+}
+
+/** The credentials of a visitor, read only if the site needs them. */
+export interface Credentials {
+  hasKey(): boolean;
+  /** Undefined: they have not signed in. */
+  signedClaims(): Promise<Claims | undefined>;
+  unsignedClaims(): Claims;
+}
+
+/** The one decision about who may read a site that is published. */
+export async function admitVisitor(
+  site: Pick<PublishedSite, 'published_at' | 'visibility' | 'adaptive_content'>,
+  credentials: Credentials,
+): Promise<Visitor> {
   if (!site.published_at) return refused('not-published');
-  if (site.visibility === 'share-link' && !hasKey(ctx, site, cookies.get(SHARE_COOKIE)))
-    return refused('share-link');
+  if (site.visibility === 'share-link' && !credentials.hasKey()) return refused('share-link');
   const needsToken = site.visibility === 'visitor-auth';
   // Without adaptive content, claims have no effect, and all visitors get the same cached pages.
   if (!needsToken && !site.adaptive_content) return { claims: NO_CLAIMS, class: '', refusal: undefined };
-  const token = cookies.get(TOKEN_COOKIE);
-  const signed = token === undefined ? undefined : (await verifiedClaims(ctx, site, token))?.claims;
+  const signed = await credentials.signedClaims();
   if (needsToken && !signed) return refused('sign-in');
   const claims: VisitorClaims = {
     signed: signed ?? {},
-    unsigned: site.adaptive_content ? parseUnsignedClaims(cookies.get(CLAIMS_COOKIE) ?? '') : {},
+    unsigned: site.adaptive_content ? credentials.unsignedClaims() : {},
   };
   return { claims, class: visitorClass(claims), refusal: undefined };
 }
 
 /** A user who previews sites without any claims. */
-export const previewVisitor = (userId: string): Visitor => ({
+export const previewVisitor = ({ id, tokenId }: Pick<Caller, 'id' | 'tokenId'>): Visitor => ({
   claims: NO_CLAIMS,
-  class: `preview ${userId} `,
-  previewer: userId,
+  class: `preview ${id} `,
+  previewer: { userId: id, tokenId },
   refusal: undefined,
 });
 
@@ -80,15 +107,23 @@ export function previewerOf(
 ): Visitor | undefined {
   const preview = token === undefined ? undefined : readPreview(keys, token, id, now());
   if (!preview) return undefined;
+  const { userId, tokenId } = preview;
   const { unsigned, ...signed } = preview.claims;
   const claims: VisitorClaims = { signed, unsigned: isClaims(unsigned) ? unsigned : {} };
   return {
     claims,
-    class: `preview ${preview.userId} ${visitorClass(claims)}`,
-    previewer: preview.userId,
+    class: `preview ${userId} ${visitorClass(claims)}`,
+    previewer: { userId, tokenId },
     refusal: undefined,
   };
 }
+
+/** Whether a visitor may learn that there is such a site. To all others, it is an address without a site. */
+export const isShownTo = (
+  ctx: Pick<VisitorContext, 'keys' | 'now'>,
+  site: Pick<PublishedSite, 'id' | 'published_at'>,
+  cookies: ReadonlyMap<string, string>,
+): boolean => Boolean(site.published_at) || previewerOf(ctx, site, cookies.get(PREVIEW_COOKIE)) !== undefined;
 
 /** Whether an active share link of the site has this key. */
 export const hasKey = (
@@ -97,7 +132,7 @@ export const hasKey = (
   key: string | undefined,
 ): boolean => key !== undefined && hashes.includes(shareKeyOf(keys, key)?.hash ?? '');
 
-/** What names this site and no other: an address of the service is that of all its sites. */
+/** Names and addresses of this site alone: an address of the service is that of all its sites. */
 function audienceOf({ addresses }: Pick<Context, 'addresses'>, site: PublishedSite): string[] {
   const { id, basename, hostname } = site;
   const urls = [

@@ -54,6 +54,55 @@ describe('a site that is not published', () => {
   });
 });
 
+test('a site that is not published is like an address without a site', async () => {
+  const { site, siteSpace, ids } = await aSiteWith('secret words', { visibility: 'share-link' });
+  await site.change('PATCH', site.site, { adaptiveContent: { enabled: true } });
+  const { urls } = await site.change('POST', `${site.site}/share-links`, { name: 'Friends' });
+  const key = new URL(urls.published).pathname.split('/').at(-2);
+  await site.change('POST', `${site.site}/unpublish`);
+  await app.sql('update sites set hostname = $1 where id = $2', ['unpublished.alpha.example', site.id]);
+  const paths = ['', ...everyFeed, '/second', `/${key}/`, '/?visitor.beta=true', '/~octavo/leave-preview'];
+  const form = new URLSearchParams({ space: siteSpace, page: ids[0] ?? '', rating: 'good' }).toString();
+  const requests = [
+    ...paths.map((path) => ['GET', path, {}] as const),
+    ...['OPTIONS', 'DELETE'].map((method) => [method, '/second', {}] as const),
+    [
+      'POST',
+      '/~octavo/feedback',
+      { raw: form, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ] as const,
+    [
+      'POST',
+      '/~octavo/mcp',
+      { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers: { accept: 'application/json' } },
+    ] as const,
+  ];
+  for (const [method, path, call] of requests) {
+    for (const accept of ['text/html', 'application/json']) {
+      const answerAt = async (host: string, before: string) => {
+        const headers = { accept, host, ...('headers' in call ? call.headers : {}) };
+        const {
+          status,
+          text,
+          headers: sent,
+        } = await app.call(method, before + path || '/', {
+          ...call,
+          headers,
+        });
+        const { date: _date, 'x-request-id': _id, ...others } = sent;
+        const body = text.replaceAll(before, '').replaceAll(String(sent['x-request-id']), '');
+        return { status, body, headers: { ...others, 'content-length': undefined } };
+      };
+      const own = await answerAt('octavo.test', `/${site.basename}`);
+      expect([method, path, own.status]).toEqual([method, path, 404]);
+      expect(own).toEqual(await answerAt('octavo.test', '/no-such-site'));
+      expect(await answerAt('unpublished.alpha.example', '')).toEqual(
+        await answerAt('nothing.alpha.example', ''),
+      );
+    }
+  }
+});
+
 describe('an unlisted site', () => {
   test('is readable and asks search engines to leave', async () => {
     const { site } = await aSiteWith('Unlisted words', { visibility: 'unlisted' });
@@ -140,6 +189,21 @@ describe('a site with share links', () => {
     await site.change('DELETE', `${site.site}/share-links/${link.id}`);
     await expect.poll(both).toEqual([403, 403]);
   });
+});
+
+test('a site cannot name the address of another one as that of its proxy to set its cookies', async () => {
+  const victim = await aPublishedSite(app, side, { title: 'Victim', visibility: 'share-link' });
+  const { site } = await aSiteWith('Words', { visibility: 'share-link' });
+  await site.change('PATCH', site.site, { proxy: `evil.example/${victim.basename}` });
+  const { urls } = await site.change('POST', `${site.site}/share-links`, { name: 'Friends' });
+  const opened = await site.read(`/${new URL(urls.published).pathname.split('/').at(-2)}/`);
+  expect([opened.status, locationOf(opened)]).toEqual([302, `/${site.basename}/`]);
+  expect(String(opened.headers['set-cookie'])).toContain(`Path=/${site.basename};`);
+  // The path of the proxy is before every address, also at a hostname of its own.
+  await app.sql('update sites set hostname = $1 where id = $2', ['proxied.alpha.example', site.id]);
+  const cookie = cookieOf(opened.headers);
+  const read = () => app.call('GET', '/', { headers: { ...HTML, cookie, host: 'proxied.alpha.example' } });
+  await expect.poll(async () => (await read()).text).toContain(`href="/${victim.basename}/second"`);
 });
 
 describe('a site with visitor tokens', () => {

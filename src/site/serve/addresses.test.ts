@@ -62,6 +62,19 @@ describe('a site with one space', () => {
     expect(locationOf(query)).toBe(`/${site.basename}/set-up?a=1`);
   });
 
+  test('are cached once, however their path is encoded', async () => {
+    const { pages, ready } = app.app.context.caches.sites;
+    expect((await site.read('/set-up/linux')).status).toBe(200);
+    const counts = () => [pages.size, ready.size];
+    const before = counts();
+    for (const other of ['/%73et-up/linux', '/set%2dup/linux', '/set%2Dup/%6cinux', '/set-up/%6C%69nux'])
+      expect([other, (await site.read(other)).status]).toEqual([other, 200]);
+    const encoded = site.basename.replace(/^./, (first) => `%${first.charCodeAt(0).toString(16)}`);
+    for (const basename of [encoded, site.basename.toUpperCase()])
+      expect((await app.call('GET', `/${basename}/set-up/linux`, { headers: HTML })).status).toBe(200);
+    expect(counts()).toEqual(before);
+  });
+
   test('answers 404 with a page of its own for everything else', async () => {
     const missing = ['/nothing', '/set-up/windows', '/%2e%2e/x', '/a%00b', '/%ff', '/~octavo/nothing', '/~'];
     for (const path of missing) {
@@ -192,7 +205,7 @@ describe('a site with sections and variants', () => {
     const { status, text } = await site.read('/linking');
     expect(status).toBe(200);
     expect(text).toContain(`href="/${site.basename}/reference/version-one/"`);
-    // In the navigation, on pages that do not refer to that space themselves.
+    // The navigation leads to it on pages that do not refer to that space themselves.
     await site.contents.edit(
       spaces[0] ?? '',
       { operation: 'insert_page', type: 'link', title: 'Over there', target: JSON.parse(target) },
@@ -256,6 +269,10 @@ describe('hosts', () => {
     expect((await at('/')).text).toContain(one.id);
     await organization({ defaultContent: { type: 'site', site: two.id } });
     expect((await at('/')).text).toContain(`Words of ${two.id}.`);
+    // From before the name was reserved.
+    await app.sql(`update organizations set hostname = 'login' where id = $1`, [side.organizationId]);
+    await expect.poll(async () => (await at('/next')).status).toBe(404);
+    expect((await at('/next', 'login.octavo.test')).status).toBe(404);
     await organization({ hostname: 'alpha-pages' });
     expect((await at('/next')).status).toBe(404);
     expect((await at('/next', 'alpha-pages.octavo.test')).status).toBe(200);

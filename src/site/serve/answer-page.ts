@@ -1,20 +1,20 @@
 import { ApiError } from '../../platform/api/errors.ts';
 import { policyText } from '../../platform/api/content-security-policy.ts';
-import type { PageAnswer } from '../../platform/http/page.ts';
+import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import { pagePolicy, renderAccessPage, renderFailure, renderNotFound } from '../index.ts';
 import type { AccessView, SiteView } from '../model.ts';
-import type { OpenSpace } from '../read/open-space.ts';
-import { resolveInOtherSpaces } from '../read/other-spaces.ts';
-import { resolveRefs } from '../read/resolve-refs.ts';
+import type { OpenSpace } from '../read/pages/open-space.ts';
+import { resolveInOtherSpaces } from '../read/pages/other-spaces.ts';
+import { resolveRefs } from '../read/pages/resolve-refs.ts';
 import type { SiteSpaceColumns } from '../read/store.ts';
 import type { Refusal } from '../read/visitor.ts';
 import { acceptsHtml } from './negotiate.ts';
 import { ORIGIN } from './origin.ts';
 import { answerWith, redirectTo, type SiteRequest } from './request.ts';
-import { settingRefs } from './setting-refs.ts';
+import { settingRefs } from './view/setting-refs.ts';
 import { signInUrl } from './sign-in-url.ts';
-import { siteView } from './site-view.ts';
-import { treeView } from './tree-view.ts';
+import { siteView } from './view/site-view.ts';
+import { treeView } from './view/tree-view.ts';
 
 /** An HTML document that is made for each request. */
 export const answerHtml = (
@@ -82,7 +82,10 @@ async function viewWithTree(request: SiteRequest, siteSpace: SiteSpaceColumns | 
 }
 
 /** To visitors who may not read the site: nothing of its content or structure. */
-export async function answerAccess(request: SiteRequest, refusal: Refusal): Promise<PageAnswer> {
+export async function answerAccess(
+  request: SiteRequest,
+  refusal: Exclude<Refusal, 'not-published'>,
+): Promise<PageAnswer> {
   const { site, visit, path } = request;
   const fallback = refusal === 'sign-in' ? site.visitorAuth?.fallbackUrl : undefined;
   const signIn = fallback === undefined ? undefined : signInUrl(fallback, path);
@@ -92,5 +95,5 @@ export async function answerAccess(request: SiteRequest, refusal: Refusal): Prom
   const { view } = await framedView(request, undefined);
   const access: AccessView =
     refusal === 'sign-in' ? { reason: refusal, signInHref: signIn } : { reason: refusal };
-  return answerHtml(request, view, renderAccessPage(view, access), refusal === 'not-published' ? 404 : 403);
+  return answerHtml(request, view, renderAccessPage(view, access), 403);
 }

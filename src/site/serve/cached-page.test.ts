@@ -13,7 +13,7 @@ const requests = () => {
       site,
       basePath: '',
       reader: { visitor: { class: '' } },
-      visit: { ctx: { caches } },
+      visit: { ctx: { caches }, signal: new AbortController().signal },
     }) as unknown as SiteRequest;
 };
 

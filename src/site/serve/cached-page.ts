@@ -1,3 +1,4 @@
+import { createSharedWork } from '../../platform/shared-work.ts';
 import type { CachedPage } from '../read/caches.ts';
 import type { SiteRequest } from './request.ts';
 
@@ -18,24 +19,25 @@ export function findCached(request: SiteRequest, what: string): CachedPage | und
   return undefined;
 }
 
-/** Requests that come while a response is being made wait for it: a page that is expensive is made once. */
+/**
+ * Requests that come while a response is being made wait for it: a page that is expensive is made once. When the last of their
+ * clients has left, the signal of `make` is aborted.
+ */
 export async function cachedOr(
   request: SiteRequest,
   what: string,
-  make: () => Promise<CachedPage>,
+  make: (signal: AbortSignal) => Promise<CachedPage>,
 ): Promise<CachedPage> {
   const cached = findCached(request, what);
   if (cached) return cached;
   const { pages, making } = request.visit.ctx.caches.sites;
   const key = keyOf(request, what);
-  // By the row of the site: what was begun before a change is not given to those who ask after it.
-  const begun = making.get(request.site) ?? new Map<string, Promise<CachedPage>>();
-  making.set(request.site, begun);
-  const awaited = begun.get(key);
-  if (awaited) return awaited;
-  const made = make().finally(() => begun.delete(key));
-  begun.set(key, made);
-  const page = await made;
-  pages.set(key, page);
-  return page;
+  // Shared by the row of the site: work that began before a change is not shared with requests after it.
+  const shared = making.get(request.site) ?? createSharedWork<CachedPage>();
+  making.set(request.site, shared);
+  return shared(key, request.visit.signal, async (signal) => {
+    const page = await make(signal);
+    pages.set(key, page);
+    return page;
+  });
 }

@@ -1,6 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { preferredEncoding, refusesPlain, type Encoding } from '../../platform/http/accept-encoding.ts';
+import {
+  preferredEncoding,
+  refusesPlain,
+  type Encoding,
+} from '../../platform/http/answer/accept-encoding.ts';
 import type { CachedPage } from '../read/caches.ts';
 
 const [brotliAsync, gzipAsync] = [promisify(brotliCompress), promisify(gzip)];

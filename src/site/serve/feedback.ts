@@ -1,22 +1,22 @@
 import { findPage } from '../../content-engine/tree/index.ts';
-import { recordFeedback } from '../../domains/insights/index.ts';
-import type { PageAnswer, Visit } from '../../platform/http/page.ts';
+import { RATINGS, recordFeedback } from '../../domains/insights/index.ts';
+import { forbidden } from '../../platform/api/errors.ts';
+import { hostOf } from '../../platform/http/receive/host.ts';
+import type { PageAnswer, Visit } from '../../platform/http/pages/page.ts';
 import { renderFeedbackReceived } from '../index.ts';
 import type { ServedSite } from '../read/find-site.ts';
-import { identifyVisitor, UNADMITTED } from '../read/visitor.ts';
+import { identifyVisitor } from '../read/visitor.ts';
 import { answerAccess, answerHtml, answerNotFound, framedView } from './answer-page.ts';
 import { siteRequest } from './request.ts';
 
-const RATINGS = ['bad', 'ok', 'good'] as const;
-
 /** "Was this page helpful": of a page that the visitor may read. Nothing of the visitor is stored. */
-export async function takeFeedback(visit: Visit, served: ServedSite): Promise<PageAnswer> {
+export async function takeFeedback(visit: Visit, served: ServedSite): Promise<PageAnswer | undefined> {
   const { ctx } = visit;
+  requireSameOrigin(visit.headers);
   const form = visit.form();
   const visitor = await identifyVisitor(ctx, served.site, visit.cookies);
   // A preview shows what may not be published, and is not rated.
-  if (visitor.previewer !== undefined)
-    return answerAccess(await siteRequest(visit, served, UNADMITTED), 'not-published');
+  if (visitor.previewer !== undefined || visitor.refusal === 'not-published') return undefined;
   const request = await siteRequest(visit, served, visitor);
   if (visitor.refusal) return answerAccess(request, visitor.refusal);
   const { reader, addresses, site } = request;
@@ -37,3 +37,18 @@ export async function takeFeedback(visit: Visit, served: ServedSite): Promise<Pa
   );
   return answerHtml(request, view, renderFeedbackReceived(view, addresses.page(space, page.id)), 200);
 }
+
+/**
+ * A form of another site would rate in the name of its readers. Browsers say where a request comes from; older ones send its
+ * origin, which is `null` for a form of a page without referrer, as ours are.
+ */
+function requireSameOrigin(headers: Visit['headers']): void {
+  const { origin, 'sec-fetch-site': from } = headers;
+  const isOwn =
+    from === undefined
+      ? origin === undefined || origin === 'null' || hostOf({ host: hostIn(origin) }) === hostOf(headers)
+      : from === 'same-origin' || from === 'none';
+  if (!isOwn) throw forbidden('Feedback is accepted from the pages of this site alone.');
+}
+
+const hostIn = (origin: string): string => (URL.canParse(origin) ? new URL(origin).host : '');

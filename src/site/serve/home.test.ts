@@ -41,4 +41,18 @@ describe('the address of the installation', () => {
     expect((await later.call('GET', '/')).text).toContain('Octavo is running');
     expect((await later.call('GET', '/handbook/')).status).toBe(200);
   });
+
+  test.each(['/', '/handbook/', '/nothing'])(
+    'is not answered at other hosts, which name the setting: %s',
+    async (path) => {
+      const app = await startApp(WITH_HANDBOOK);
+      for (const headers of [HTML, {}]) {
+        const { status, text } = await app.call('GET', path, {
+          headers: { ...headers, host: 'docs.example.org' },
+        });
+        expect([status, text]).toEqual([404, expect.stringContaining('must set OCTAVO_URL')]);
+        expect(text).not.toContain('octavo.test');
+      }
+    },
+  );
 });

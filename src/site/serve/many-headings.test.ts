@@ -4,7 +4,7 @@ import { insert } from '../../../test/content.ts';
 import { aPublishedSite, type PublishedSite } from '../../../test/published-site.ts';
 import { aSide } from '../../../test/world.ts';
 
-/** A page whose document comes from a thread, in parts. */
+/** A page of many blocks. */
 
 let app: TestApp;
 let site: PublishedSite;

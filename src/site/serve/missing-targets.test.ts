@@ -57,6 +57,19 @@ test('are text for readers, wherever they are', async () => {
   expect(article.match(/class="row broken"/g)).toHaveLength(GONE.length);
 });
 
+test('images that are missing are their text', async () => {
+  const images = ['/img/a.png', '../b.png', '/broken/files/abc', '/files/gone', 'http://a.example/kept.png'];
+  const { space } = await site.addSpace('Pictures');
+  await site.contents.edit(
+    space,
+    insert('Pictures', images.map((src, at) => `![Picture ${at}](${src})`).join('\n\n')),
+  );
+  const { text } = await site.read('/pictures/');
+  const article = text.slice(text.indexOf('<div class="prose">'), text.indexOf('<footer class="foot">'));
+  expect([...article.matchAll(/<img[^>]* src="([^"]*)"/g)].map(([, src]) => src)).toEqual(images.slice(-1));
+  for (const at of images.slice(0, -1).keys()) expect(article).toContain(`>Picture ${at}<`);
+});
+
 test('lead nowhere in its Markdown', async () => {
   const { text } = await site.read('/links.md');
   expect(text).toContain('[words 0](#)');

@@ -1,10 +1,9 @@
 import { methodNotAllowed } from '../../platform/api/errors.ts';
-import type { PageAnswer, Visit } from '../../platform/http/page.ts';
+import type { PageAnswer, Visit } from '../../platform/http/pages/page.ts';
 import { hasFeed } from '../feeds/index.ts';
 import type { ServedSite } from '../read/find-site.ts';
 import { locate } from '../read/locate.ts';
 import { currentVisitor, openPreview } from '../read/preview.ts';
-import { UNADMITTED } from '../read/visitor.ts';
 import { answerAccess, answerNotFound } from './answer-page.ts';
 import { siteRequest } from './request.ts';
 
@@ -16,17 +15,17 @@ const POSTED: readonly (readonly [path: RegExp, methods: readonly string[]])[] =
   [/^\/~octavo\/mcp$/, [...READING, 'POST']],
 ];
 
-/** A method that pages do not have: 405 where GET shows something, and the refusal of GET everywhere else. */
+/** A method that pages do not have: 405 where GET shows something, and the refusal of GET everywhere else. Undefined: for this visitor, there is no site. */
 export async function answerOtherMethod(
   visit: Visit,
   served: ServedSite,
   method: string,
-): Promise<PageAnswer> {
+): Promise<PageAnswer | undefined> {
   const { ctx } = visit;
   const { site, path } = served;
   const visitor = await currentVisitor(ctx, site, visit.cookies);
   const previewed = visitor.previewer === undefined ? served : await openPreview(ctx, served, visitor);
-  if (!previewed) return answerAccess(await siteRequest(visit, served, UNADMITTED), 'not-published');
+  if (!previewed || visitor.refusal === 'not-published') return undefined;
   const request = await siteRequest(visit, previewed, visitor);
   if (visitor.refusal) return answerAccess(request, visitor.refusal);
   const posted = POSTED.find(([pattern]) => pattern.test(path))?.[1];

@@ -1,10 +1,17 @@
 import { homePage } from '../../domains/system/web-page.ts';
-import { noSuchOperation } from '../../platform/api/errors.ts';
-import { html, plainPage } from '../../platform/http/html.ts';
-import { page, type Page, type PageAnswer, type PageLimit, type Visit } from '../../platform/http/page.ts';
+import { ApiError, noSuchOperation } from '../../platform/api/errors.ts';
+import { html, plainPage } from '../../platform/http/pages/html.ts';
+import {
+  page,
+  type Page,
+  type PageAnswer,
+  type PageLimit,
+  type Visit,
+} from '../../platform/http/pages/page.ts';
 import { serveAsset } from '../index.ts';
-import { serveMcp } from '../feeds/mcp.ts';
-import { homeSite, siteAtHost, siteAtPath, type ServedSite } from '../read/find-site.ts';
+import { serveMcp } from '../feeds/mcp/mcp.ts';
+import { homeSite, knownSite, siteAtHost, siteAtPath, type ServedSite } from '../read/find-site.ts';
+import { isShownTo } from '../read/visitor.ts';
 import { takeFeedback } from './feedback.ts';
 import { answerOtherMethod, READING, refuseMethod } from './other-methods.ts';
 import { acceptsHtml } from './negotiate.ts';
@@ -21,22 +28,47 @@ declare module '../../platform/api/context.ts' {
 const READER_LIMIT: PageLimit = {
   name: 'site',
   perMinute: 3000,
-  key: ({ host, address }) => `${host} ${address}`,
+  // Not by the host, which a client may invent.
+  key: (request, ctx) => `${knownSite(ctx, request) ?? 'service'} ${request.address}`,
 };
 
 const facts = { method: 'GET', limit: READER_LIMIT, isUncompressed: true } as const;
 
-/** Programs get the common error format. */
-function answerUnknown(visit: Visit, method = 'GET'): PageAnswer {
-  if (!acceptsHtml(visit.headers['accept'])) throw noSuchOperation(method, visit.path);
-  return {
-    status: 404,
-    body: plainPage(
-      'Not found',
-      html`<h1>There is nothing here</h1>
-        <p>No site is published at this address. Check the address.</p>`,
-    ),
-  };
+/** Sites that are not published, and names that no site has, get the same answer. Programs get the common error format. */
+function answerUnknown({ path, headers }: Visit, method = 'GET'): PageAnswer {
+  if (!acceptsHtml(headers['accept'])) throw noSuchOperation(method, path);
+  return nothingHere('No site is published at this address. Check the address.');
+}
+
+/** Hosts of sites that are not published, and all others, get the same answer. */
+function answerUnknownHost({ headers }: Visit): PageAnswer {
+  const message =
+    'No site is published at this host name. If it is the address of this installation, its operator must set OCTAVO_URL to it.';
+  if (!acceptsHtml(headers['accept'])) throw new ApiError(404, message);
+  return nothingHere(message);
+}
+
+const nothingHere = (message: string): PageAnswer => ({
+  status: 404,
+  body: plainPage(
+    'Not found',
+    html`<h1>There is nothing here</h1>
+      <p>${message}</p>`,
+  ),
+});
+
+/** Undefined: for this visitor, there is no site. */
+type Serve = (visit: Visit, served: ServedSite) => Promise<PageAnswer | undefined>;
+
+/** The one entry to sites: whatever a request to a site costs, organizations and sites take turns. */
+async function inTurn(
+  visit: Visit,
+  served: ServedSite | undefined,
+  serve: Serve,
+): Promise<PageAnswer | undefined> {
+  if (!served) return undefined;
+  await visit.turn.take(served.site.organization_id, served.site.id);
+  return serve(visit, served);
 }
 
 /** The address of the installation: the site that it shows, or a page that says how to begin. */
@@ -46,7 +78,7 @@ const home = page({
   host: 'service',
   handle: async (visit) => {
     const served = visit.ctx.settings.home ? await homeSite(visit.ctx) : undefined;
-    return served ? serveSite(visit, served) : homePage.handle(visit);
+    return (await inTurn(visit, served, serveSite)) ?? homePage.handle(visit);
   },
   answerOtherMethod: async (visit, method) => refuseMethod(visit, method, READING),
 });
@@ -57,15 +89,15 @@ const servicePages = page({
   host: 'service',
   handle: async (visit) => {
     const served = await siteAtPath(visit.ctx, visit.path);
-    if (!served) return answerUnknown(visit);
     // The address of a site ends with a slash.
-    return served.path === ''
-      ? { status: 301, location: `${served.basePath}/`, body: '', cacheControl: 'no-cache' }
-      : serveSite(visit, served);
+    if (served?.path === '' && isShownTo(visit.ctx, served.site, visit.cookies))
+      return { status: 301, location: `${served.basePath}/`, body: '', cacheControl: 'no-cache' };
+    return (await inTurn(visit, served, serveSite)) ?? answerUnknown(visit);
   },
   answerOtherMethod: async (visit, method) => {
     const served = await siteAtPath(visit.ctx, visit.path);
-    return served ? answerOtherMethod(visit, served, method) : answerUnknown(visit, method);
+    const answer = await inTurn(visit, served, (...given) => answerOtherMethod(...given, method));
+    return answer ?? answerUnknown(visit, method);
   },
 });
 
@@ -76,12 +108,12 @@ const hostPages = (path: string): Page =>
     host: 'site',
     handle: async (visit) => {
       const served = await siteAtHost(visit.ctx, visit.host, visit.path);
-      if (served) return serveSite(visit, served);
-      return visit.path === '/' ? homePage.handle(visit) : answerUnknown(visit);
+      return (await inTurn(visit, served, serveSite)) ?? answerUnknownHost(visit);
     },
     answerOtherMethod: async (visit, method) => {
       const served = await siteAtHost(visit.ctx, visit.host, visit.path);
-      return served ? answerOtherMethod(visit, served, method) : answerUnknown(visit, method);
+      const answer = await inTurn(visit, served, (...given) => answerOtherMethod(...given, method));
+      return answer ?? answerUnknownHost(visit);
     },
   });
 
@@ -98,12 +130,12 @@ const assetPages = ['/~octavo/assets/{name}', '/{basename}/~octavo/assets/{name}
 );
 
 /** Typesetting a page takes a second of a core; the result is kept for a day. */
-const PDF_LIMIT: PageLimit = { ...READER_LIMIT, name: 'site pdf', perMinute: 20 };
+const PDF = { limit: { ...READER_LIMIT, name: 'site pdf', perMinute: 20 }, isHeavy: true } as const;
 
 const PDF_PATH = '/~octavo/pdf/{siteSpace}/{page}';
 const pdfPages: readonly Page[] = [
-  { ...hostPages(PDF_PATH), limit: PDF_LIMIT },
-  { ...servicePages, path: `/{basename}${PDF_PATH}`, limit: PDF_LIMIT },
+  { ...hostPages(PDF_PATH), ...PDF },
+  { ...servicePages, path: `/{basename}${PDF_PATH}`, ...PDF },
 ];
 
 /** The text of all pages may take seconds of a core for each class of visitors, who choose their unsigned claims. */
@@ -118,39 +150,36 @@ const textPages: readonly Page[] = [
 /** A reader rates a few pages; a program that rates thousands is stopped. */
 const FEEDBACK_LIMIT: PageLimit = { ...READER_LIMIT, name: 'feedback', perMinute: 30 };
 
-/** A POST to every site, at hostnames and below the default address. */
-const postPages = (
-  path: string,
-  declared: { readonly limit: PageLimit; readonly isReadOnly?: boolean },
-  handle: (visit: Visit, served: ServedSite) => Promise<PageAnswer>,
-): readonly Page[] => [
+/** A POST to every site, at hostnames and below the default address. None writes: insights are collected in memory. */
+const postPages = (path: string, limit: PageLimit, serve: Serve): readonly Page[] => [
   page({
-    ...declared,
     method: 'POST',
+    isReadOnly: true,
+    limit,
     path,
     host: 'site',
     handle: async (visit) => {
       const served = await siteAtHost(visit.ctx, visit.host, visit.path);
-      return served ? handle(visit, served) : answerUnknown(visit);
+      return (await inTurn(visit, served, serve)) ?? answerUnknownHost(visit);
     },
   }),
   page({
-    ...declared,
     method: 'POST',
+    isReadOnly: true,
+    limit,
     path: `/{basename}${path}`,
     host: 'service',
     handle: async (visit) => {
       const served = await siteAtPath(visit.ctx, visit.path);
-      return served ? handle(visit, served) : answerUnknown(visit);
+      return (await inTurn(visit, served, serve)) ?? answerUnknown(visit);
     },
   }),
 ];
 
 /** A search costs more than a cached page, and one agent reads a few pages at a time. */
 const AGENT_LIMIT: PageLimit = { ...READER_LIMIT, name: 'agent', perMinute: 600 };
-const AGENT = { limit: AGENT_LIMIT, isReadOnly: true };
 
-/** What crawlers read of the installation itself. Sites at hostnames have their own. */
+/** The `robots.txt` of the installation itself. Sites at hostnames have their own. */
 const robots = page({
   ...facts,
   path: '/robots.txt',
@@ -168,12 +197,14 @@ export const sitePages: readonly Page[] = [
   servicePages,
   robots,
   hostPages('/'),
+  // Version 1 of a site, instead of the version of the API.
+  hostPages('/v1/'),
   hostPages('/*'),
   ...assetPages,
   ...pdfPages,
   ...textPages,
-  ...postPages('/~octavo/feedback', { limit: FEEDBACK_LIMIT }, takeFeedback),
-  ...postPages('/~octavo/mcp', AGENT, serveMcp),
+  ...postPages('/~octavo/feedback', FEEDBACK_LIMIT, takeFeedback),
+  ...postPages('/~octavo/mcp', AGENT_LIMIT, serveMcp),
   // Behind the key of a share link.
-  ...postPages('/{key}/~octavo/mcp', AGENT, serveMcp),
+  ...postPages('/{key}/~octavo/mcp', AGENT_LIMIT, serveMcp),
 ];

@@ -4,6 +4,7 @@ import { idsOf, insert } from '../../../test/content.ts';
 import { aPublishedSite, idIn, locationOf, type PublishedSite } from '../../../test/published-site.ts';
 import { aSide, type Side } from '../../../test/world.ts';
 import { importFolder } from '../../domains/content/index.ts';
+import { setDisabled } from '../../domains/users/index.ts';
 
 /** Redirects of sites and of `.gitbook.yaml`, and previews of what is not published. */
 
@@ -97,7 +98,7 @@ test('members preview a site, a change request and a revision; others do not', a
   expect((await site.read('/')).text).not.toContain('Proposed words.');
   const revision = await site.contents.get(`${added.space}/content`);
   expect((await site.read(`/~/revisions/${revision.id}/`, { cookie })).text).toContain('Hello.');
-  // Also while it is not published, until the member loses access.
+  // The preview is shown while the site is not published, too, until the member loses access.
   await site.change('POST', `${site.site}/unpublish`);
   expect((await site.read('/', { cookie })).status).toBe(200);
   expect((await site.read('/')).status).toBe(404);
@@ -142,4 +143,28 @@ test('a preview ends with the access of its member', async () => {
     true,
     false,
   ]);
+});
+
+test('a preview needs the right to read spaces, and ends with its token and the account', async () => {
+  const tokenWith = async (scopes: readonly string[]) =>
+    (await site.change('POST', '/v1/user/tokens', { label: 'Preview', scopes })) as {
+      id: string;
+      token: string;
+    };
+  const preview = (token: string) => app.call('GET', `${site.site}/publishing/preview`, { token });
+  expect((await preview((await tokenWith(['site:read'])).token)).status).toBe(403);
+  expect((await preview((await tokenWith(['space:read'])).token)).status).toBe(403);
+  const { id, token } = await tokenWith(['site:read', 'space:read']);
+  const answer = await preview(token);
+  const cookie = `octavo-preview=${new URL(answer.body.url).searchParams.get('preview_token')}`;
+  const isPreview = async () => (await site.read('/', { cookie })).text.includes('leave-preview');
+  expect(await isPreview()).toBe(true);
+  const { db } = app.app.installation.connection;
+  const userId = side.people.admin.id;
+  await setDisabled(db, userId, true);
+  expect(await isPreview()).toBe(false);
+  await setDisabled(db, userId, false);
+  expect(await isPreview()).toBe(true);
+  await site.change('DELETE', `/v1/user/tokens/${id}`);
+  expect(await isPreview()).toBe(false);
 });

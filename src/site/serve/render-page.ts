@@ -1,23 +1,26 @@
 import type { DocumentPage } from '../../content-engine/tree/index.ts';
 import { etagOf } from '../../platform/api/etag.ts';
-import { policyText } from '../../platform/api/content-security-policy.ts';
-import { BODY, pagePolicy, renderPage } from '../index.ts';
+import { requireSmall } from '../../platform/api/too-large-here.ts';
+import { policyText, STRICT_POLICY } from '../../platform/api/content-security-policy.ts';
+import { pagePolicy, renderPage } from '../index.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { CachedPage } from '../read/caches.ts';
-import type { OpenSpace } from '../read/open-space.ts';
-import { resolveInOtherSpaces } from '../read/other-spaces.ts';
-import { mayReadPdf } from '../read/pdf.ts';
-import { readPage } from '../read/read-page.ts';
-import { resolveRefs } from '../read/resolve-refs.ts';
+import type { OpenSpace } from '../read/pages/open-space.ts';
+import { resolveInOtherSpaces } from '../read/pages/other-spaces.ts';
+import { mayReadPdf } from '../read/pages/pdf.ts';
+import { readPage } from '../read/pages/read-page.ts';
+import { resolveRefs } from '../read/pages/resolve-refs.ts';
 import type { SiteReader } from '../read/site-reader.ts';
-import { findAlternates } from './alternates.ts';
+import { findAlternates } from './view/alternates.ts';
 import { ORIGIN } from './origin.ts';
-import { pageView } from './page-view.ts';
-import { renderBody } from './render-body.ts';
-import { siteView } from './site-view.ts';
-import { linkRefs } from './tree-view.ts';
-import { settingRefs } from './setting-refs.ts';
+import { pageView } from './view/page-view.ts';
+import { renderBody } from './view/render-body.ts';
+import { siteView } from './view/site-view.ts';
+import { linkRefs } from './view/tree-view.ts';
+import { settingRefs } from './view/setting-refs.ts';
 import type { AssetCatalog } from '../assets/catalog.ts';
+import { pageMarkdown } from '../feeds/markdown.ts';
+import type { SiteRequest } from './request.ts';
 
 export interface PageRequest {
   readonly reader: SiteReader;
@@ -33,6 +36,7 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
   const { siteSpace } = space;
   const customization = await reader.customizationOf(siteSpace);
   const read = await readPage(reader, space, page);
+  requireSmall(space, 'items', read.references.refs.length);
   const from = { space, pageId: page.id };
   const others = await resolveInOtherSpaces(reader, addresses, from, [
     ...read.references.refs,
@@ -43,14 +47,12 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
   const { alternates, revisions } = await findAlternates(reader, addresses, space, page);
   const refs = resolveRefs(reader, addresses, from, others.entries);
   const site = siteView({ reader, addresses, assets, customization, siteSpace, refs });
-  const { html, facts, ...body } = await renderBody(read, { space, addresses, refs, site });
+  const { facts, ...body } = await renderBody(read, { space, addresses, refs, site });
   // Its address has no place for a preview.
   const hasPdf = !addresses.preview && (await mayReadPdf(reader, space, page));
-  const shown = { ...body, html: typeof html === 'string' ? html : BODY };
-  const input = { reader, addresses, space, page, customization, refs, facts, body: shown };
+  const input = { reader, addresses, space, page, customization, refs, facts, body };
   const view = pageView({ ...input, alternates, hasPdf });
-  const frame = renderPage(site, view);
-  const bytes = typeof html === 'string' ? Buffer.from(frame) : withBody(frame, html);
+  const bytes = Buffer.from(renderPage(site, view));
   const policy = policyText(pagePolicy(site, ORIGIN, body.frames));
   return {
     body: bytes,
@@ -63,8 +65,22 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
   };
 }
 
-/** A large body stays bytes: as a string, it would be searched and copied several times. */
-function withBody(frame: string, body: Uint8Array): Buffer {
-  const at = frame.indexOf(BODY);
-  return Buffer.concat([Buffer.from(frame.slice(0, at)), body, Buffer.from(frame.slice(at + BODY.length))]);
+export async function markdownPage(
+  { reader, addresses, site }: SiteRequest,
+  space: OpenSpace,
+  page: DocumentPage,
+): Promise<CachedPage> {
+  const { text, revisions, files } = await pageMarkdown(reader, addresses, space, page);
+  // Programs that read one page learn where the others are.
+  const all = addresses.absolute(`${addresses.root}llms.txt`);
+  const body = Buffer.from(`> All pages of this site: <${all}>\n\n${text}`);
+  return {
+    body,
+    etag: `W/${etagOf(site.version, body)}`,
+    type: 'text/markdown; charset=utf-8',
+    policy: policyText(STRICT_POLICY),
+    revisions,
+    files,
+    page: { spaceId: space.siteSpace.spaceId, pageId: page.id },
+  };
 }

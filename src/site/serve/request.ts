@@ -1,4 +1,4 @@
-import type { PageAnswer, Visit } from '../../platform/http/page.ts';
+import type { PageAnswer, Visit } from '../../platform/http/pages/page.ts';
 import { siteAddresses, type Preview, type SiteAddresses } from '../read/addresses.ts';
 import type { CachedPage } from '../read/caches.ts';
 import type { ServedSite } from '../read/find-site.ts';

@@ -7,9 +7,14 @@ import { aSide } from '../../../test/world.ts';
 
 /** Every setting has an effect on pages, or the handbook (docs/published-pages.md) says that it has none. */
 
-const STORED_ONLY = new Set(['ai.mode', 'advancedCustomization.enabled', 'insights.trackingCookie']);
+const STORED_ONLY = new Set([
+  'ai.mode',
+  'advancedCustomization.enabled',
+  'insights.trackingCookie',
+  'styling.codeTheme',
+]);
 
-/** What else must be set for a setting to have an effect. */
+/** Other settings that a setting needs to have an effect. */
 const WITH: Record<string, Record<string, object>> = {
   'header.backgroundColor': { header: { preset: 'custom' } },
   'header.linkColor': {
@@ -44,4 +49,19 @@ test.each(settings)('%s', async (path, group, name, value) => {
   const before = await shownWith(beside);
   const after = await shownWith({ ...beside, [group]: { ...beside[group], [name]: value } });
   expect(after !== before, `${path} changes the page`).toBe(!STORED_ONLY.has(path));
+});
+
+test('a stored URL of a font adds no directive to the policy of pages', async () => {
+  const fontFaces = [{ weight: 400, sources: [{ url: 'https://fonts.example/f' }] }];
+  const font = { id: 'f', custom: true, fontFamily: 'A', fontFaces };
+  await site.change('PUT', `${site.site}/customization`, { styling: { font } });
+  const policy = async () => String((await site.read('/')).headers['content-security-policy']);
+  expect(await policy()).toContain("font-src 'self' https://fonts.example;");
+  await app.sql(
+    `update site_customizations set settings = replace(settings::text, 'fonts.example', 'fonts.example;sandbox')::jsonb
+     where site_id = $1`,
+    [site.id],
+  );
+  await expect.poll(policy).toContain("font-src 'self';");
+  expect(await policy()).not.toContain('sandbox');
 });

@@ -1,8 +1,10 @@
-import type { PageAnswer, Visit } from '../../platform/http/page.ts';
-import { decoded, type ServedSite } from '../read/find-site.ts';
+import type { PageAnswer, Visit } from '../../platform/http/pages/page.ts';
+import { decodeSegment } from '../../domains/redirects/index.ts';
+import { type ServedSite } from '../read/find-site.ts';
 import {
   CLAIMS_COOKIE,
   hasKey,
+  isShownTo,
   PREVIEW_COOKIE,
   PREVIEW_PARAMETER,
   previewerOf,
@@ -21,23 +23,21 @@ const SHARE_SECONDS = 400 * 24 * 60 * 60;
 const CLAIMS_SECONDS = 30 * 24 * 60 * 60;
 
 /**
- * What a visitor brings in the address becomes a cookie, and the address is requested again without it: it is not kept
+ * A token in the address becomes a cookie, and the address is requested again without it: it is not kept
  * in histories and logs of links. Undefined: the address has nothing of this kind.
  */
 export async function takeTokens(visit: Visit, served: ServedSite): Promise<PageAnswer | undefined> {
-  return (
-    takePreview(visit, served) ??
-    takeKey(visit, served) ??
-    (await takeToken(visit, served)) ??
-    takeClaims(visit, served)
-  );
+  const preview = takePreview(visit, served);
+  // An answer would tell that there is a site.
+  if (preview || !served.site.published_at) return preview;
+  return takeKey(visit, served) ?? (await takeToken(visit, served)) ?? takeClaims(visit, served);
 }
 
 const PREVIEW_SECONDS = 60 * 60;
 
 /** The address that the API returns for a preview, and the one that ends it. */
 function takePreview(visit: Visit, served: ServedSite): PageAnswer | undefined {
-  if (served.path === '/~octavo/leave-preview')
+  if (served.path === '/~octavo/leave-preview' && isShownTo(visit.ctx, served.site, visit.cookies))
     return withCookie(visit, served, redirectTo(`${served.basePath}/`, 302), PREVIEW_COOKIE, '', 0);
   const token = visit.query.get(PREVIEW_PARAMETER) ?? undefined;
   if (!previewerOf(visit.ctx, served.site, token)) return undefined;
@@ -49,9 +49,9 @@ function takePreview(visit: Visit, served: ServedSite): PageAnswer | undefined {
 /** The key of a share link is the first segment of the path. */
 function takeKey(visit: Visit, served: ServedSite): PageAnswer | undefined {
   const { site, path } = served;
-  if (site.key_hashes.length === 0 || !site.published_at) return undefined;
+  if (site.key_hashes.length === 0) return undefined;
   const [, segment = '', rest = ''] = /^\/([^/]+)(\/.*)?$/s.exec(path) ?? [];
-  const key = decoded(segment);
+  const key = decodeSegment(segment);
   if (!hasKey(visit.ctx, site, key)) return undefined;
   const answer = redirectTo(addressOf(served, rest || '/', visit.query), 302);
   return site.visibility === 'share-link'

@@ -10,7 +10,7 @@ export function hexColour(text: string | undefined): string | undefined {
 }
 
 /** Relative luminance of a colour `#rrggbb`, as WCAG defines it. */
-export function luminance(hex: string): number {
+function luminance(hex: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -18,7 +18,7 @@ export function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-export function contrast(one: string, other: string): number {
+function contrast(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }

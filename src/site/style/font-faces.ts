@@ -78,6 +78,6 @@ export function customFaces(font: CustomFont): FontRule | undefined {
     : { css, stack: `${family},${FALLBACKS['sans-serif']}`, origins: [...origins] };
 }
 
-/** In a style sheet inside HTML, so that neither quotes nor `</style>` can end it. */
+/** A string in a style sheet inside HTML: neither quotes nor `</style>` can end it. */
 const cssString = (text: string): string =>
   `"${text.replaceAll(/[^\w ./:~?=&%,@+-]/g, (character) => `\\${character.codePointAt(0)?.toString(16)} `)}"`;

@@ -9,7 +9,7 @@ type StyledSite = Pick<SiteView, 'customization' | 'assets' | 'basePath' | 'lang
 export interface PageStyle {
   /** The content of the only `<style>` of a page. */
   readonly text: string;
-  /** For `style-src` of the Content-Security-Policy. */
+  /** The hash for `style-src` of the Content-Security-Policy. */
   readonly hash: string;
   /** Files to fetch before the style sheet asks for them: for all text, and for code. */
   readonly preloads: { readonly text: readonly string[]; readonly code: readonly string[] };

@@ -3,8 +3,8 @@ import type { SiteView } from '../model.ts';
 import { cspHash, pageStyle } from './inputs.ts';
 
 /**
- * Of every page of a site. Hashes, not nonces, so that compressed HTML can be cached. `origin` is where the site is served;
- * scripts come from its assets only, because the same origin also serves files that people uploaded.
+ * The policy of every page of a site. Hashes, not nonces, so that compressed HTML can be cached. `origin` is where the
+ * site is served; scripts come from its assets only, because the same origin also serves files that people uploaded.
  */
 export function pagePolicy(
   site: SiteView,

@@ -1,4 +1,3 @@
-import { eachInSteps } from '../../in-steps.ts';
 import type { Difference } from '../../map/index.ts';
 import { childrenOf, isPage, parentOf, ROOT, type ContentRecord, type Tree } from '../../tree/index.ts';
 import { outOfOrder } from '../sequences/longest-increasing.ts';
@@ -6,29 +5,28 @@ import { outOfOrder } from '../sequences/longest-increasing.ts';
 /**
  * The pages that were moved: to another parent, or in the order of their siblings. A new position key alone is no
  * move: keys of neighbours change when there is no room between them. Explains a new order with as few moves as
- * possible. In steps: a revision may move thousands of pages.
+ * possible.
  */
-export function* findMovedPages(
+export function findMovedPages(
   before: Tree,
   after: Tree,
   differences: readonly Difference<ContentRecord>[],
-): Generator<void, Set<string>, void> {
+): Set<string> {
   const moved = new Set<string>();
   const rekeyed = new Set<string>();
   const reordered = new Set<string>();
-  yield* eachInSteps(differences, ({ id, before: old, after: now }) => {
-    if (!isPage(old) || !isPage(now)) return;
+  for (const { id, before: old, after: now } of differences) {
+    if (!isPage(old) || !isPage(now)) continue;
     const [from, to] = [parentOf(before, id), parentOf(after, id)];
     if (from !== to) moved.add(id);
     else if (old.position !== now.position) {
       rekeyed.add(id);
       reordered.add(to ?? ROOT);
     }
-  });
+  }
   for (const parent of reordered) {
     const [siblingsBefore, siblings] = [childrenOf(before, parent), childrenOf(after, parent)];
     for (const id of movedSiblings(siblingsBefore, siblings, rekeyed)) moved.add(id);
-    yield;
   }
   return moved;
 }
@@ -56,7 +54,7 @@ function movedSiblings(
   ];
 }
 
-/** For each page with a new key: the number of pages with an old key before it. */
+/** The number of pages with an old key before each page with a new key. */
 function gapsOf(ids: readonly string[], rekeyed: ReadonlySet<string>): Map<string, number> {
   const gaps = new Map<string, number>();
   let unchanged = 0;

@@ -31,8 +31,8 @@ export class ComparisonBudget {
   }
 }
 
-/** For one body: about 50 ms, so that a small body can be merged on the event loop. */
+/** The budget of one body: about 50 ms. */
 export const BODY_BUDGET = 10_000_000;
 
-/** For all bodies of one merge, in equal shares, so that a hostile page does not use up the budget of others. */
+/** The budget of all bodies of one merge, in equal shares, so that a hostile page does not use up the budget of others. */
 export const MERGE_BUDGET = 1_000_000_000;

@@ -28,7 +28,7 @@ export function shortestEdit(lists: Lists, range: Range, budget: ComparisonBudge
 }
 
 /**
- * For each number of edits, the furthest point on each diagonal. A round has one diagonal more than its edits,
+ * The furthest point on each diagonal, for each number of edits. A round has one diagonal more than its edits,
  * numbered from the one with insertions only. Undefined: the end is not reached.
  */
 function furthestPoints(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVERY_NODE } from '../../../../test/every-node.ts';
 import { mutate, mutations } from '../../../../test/mutate.ts';
-import { BLOCKS } from './blocks.ts';
+import { BLOCKS } from '../blocks/index.ts';
 import { INLINES } from './inlines.ts';
 import { checkDocument, type JSONDocument } from '../index.ts';
 import { analyse, editMarkdown, parseDocument, toMarkdown } from '../../markdown/index.ts';
@@ -17,7 +17,7 @@ const EVERY = JSON.parse(JSON.stringify(parseDocument(EVERY_NODE))) as JSONDocum
 describe('a submitted document', () => {
   test('is valid if the engine made it', () => {
     expect(problemIn(EVERY)).toBe(undefined);
-    for (const type of [...BLOCKS.keys(), ...INLINES.keys()]) {
+    for (const type of [...Object.keys(BLOCKS), ...Object.keys(INLINES)]) {
       expect(JSON.stringify(EVERY)).toContain(`"type":"${type}"`);
     }
     const lines = EVERY_NODE.split('\n');

@@ -1,9 +1,11 @@
 import type { JSONDocument } from '../nodes.ts';
-import { BLOCKS, PARTS } from './blocks.ts';
+import { DESCRIPTIONS, PARTS } from '../blocks/index.ts';
 import { INLINES, LEAVES } from './inlines.ts';
 import { ANY_NAME, type Content, type NodeShape } from './node.ts';
 import { anObject, isObject, listOf, type Plain, type Problem } from './shape.ts';
 import { tableProblem } from './table.ts';
+
+const INLINE_SHAPES: ReadonlyMap<string, NodeShape> = new Map(Object.entries(INLINES));
 
 /**
  * Narrows a value that a client sent to a document. This is the only place where JSON becomes typed nodes: all other code
@@ -20,7 +22,7 @@ export function checkDocument(
  * The first problem of a document; undefined where it is valid. Unknown types and nodes in a wrong place are refused,
  * because Markdown has no form for them and they would be lost silently.
  */
-export function problemIn(document: unknown): Problem | undefined {
+function problemIn(document: unknown): Problem | undefined {
   if (!isObject(document) || document['object'] !== 'document')
     return { path: '', rule: 'must be a document' };
   return (
@@ -37,14 +39,14 @@ function inNode(node: unknown, path: string, holds: Content): Problem | undefine
   if (!isObject(node)) return { path, rule: `must be ${wanted(holds)}` };
   const { object, type } = node;
   if (object === 'text') return inText(node, path, holds);
-  const known = object === 'block' ? BLOCKS : object === 'inline' ? INLINES : undefined;
+  const known = object === 'block' ? DESCRIPTIONS : object === 'inline' ? INLINE_SHAPES : undefined;
   if (!known) return { path, rule: `must be ${wanted(holds)}` };
   const shape = typeof type === 'string' ? known.get(type) : undefined;
   if (!shape || typeof type !== 'string') {
     const types = [...known.keys()].join(', ');
     return { path: `${path}.type`, rule: `must be a known type of ${String(object)}: ${types}` };
   }
-  if (!isWanted(known === BLOCKS, type, holds))
+  if (!isWanted(known === DESCRIPTIONS, type, holds))
     return { path, rule: `must be ${wanted(holds)}, not ${type}` };
   return inData(node, shape, path) ?? inside(node, shape, path);
 }

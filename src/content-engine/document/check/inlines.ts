@@ -1,28 +1,22 @@
-import { COLORS, PLAIN_MARKS, type InlineNode, type InlineType } from '../nodes.ts';
+import type { ContentRef } from '../refs.ts';
 import type { NodeShape } from './node.ts';
 import { anyRef, imageRef } from './refs.ts';
-import {
-  isObject,
-  like,
-  listOf,
-  members,
-  oneOf,
-  someText,
-  text,
-  unless,
-  type MemberShapes,
-  type Shape,
-} from './shape.ts';
-
-type DataOf<Type extends InlineType> = NonNullable<Extract<InlineNode, { type: Type }>['data']>;
+import { isObject, like, listOf, members, oneOf, someText, text, unless, type Shape } from './shape.ts';
 
 /** An inline without content of its own. */
-const atom = <Type extends InlineType>(data: MemberShapes<DataOf<Type>>): NodeShape => ({
-  data: members(data),
-  holds: 'nothing',
-});
+const atom = <Data>(data: Shape<Data>): NodeShape<Data, 'nothing'> => ({ data, holds: 'nothing' });
 
 const icon = like(/^\S*$/, 'must be the name of an icon');
+
+/** A button leads somewhere (`ref`) or does something (`action`). */
+interface ButtonData {
+  label: string;
+  kind?: 'primary' | 'secondary';
+  icon?: string;
+  size?: 'small' | 'medium' | 'large';
+  ref?: ContentRef;
+  action?: { action: string; query?: string; slug?: string };
+}
 
 const button = {
   label: text,
@@ -43,33 +37,57 @@ const IN_LINKS = [
   'button',
 ] as const;
 
-const SHAPES: Readonly<Record<InlineType, NodeShape>> = {
+/** Every inline by its type: what its `data` has, and what it holds. */
+export const INLINES = {
   link: { data: members({ ref: anyRef }), holds: IN_LINKS },
-  'inline-image': atom<'inline-image'>({
-    ref: imageRef,
-    'refDark?': imageRef,
-    'caption?': text,
-    'alt?': text,
-    'size?': oneOf('original', 'line'),
-  }),
-  emoji: atom<'emoji'>({ code: someText }),
-  icon: atom<'icon'>({ icon }),
-  expression: atom<'expression'>({ expression: text }),
-  'inline-math': atom<'inline-math'>({ formula: text }),
-  mention: atom<'mention'>({ ref: anyRef }),
-  button: {
-    data: unless(
+  'inline-image': atom(
+    members({
+      ref: imageRef,
+      'refDark?': imageRef,
+      'caption?': text,
+      'alt?': text,
+      'size?': oneOf('original', 'line'),
+    }),
+  ),
+  emoji: atom(members({ code: someText })),
+  icon: atom(members({ icon })),
+  expression: atom(members({ expression: text })),
+  'inline-math': atom(members({ formula: text })),
+  mention: atom(members({ ref: anyRef })),
+  button: atom<ButtonData>(
+    unless(
       members({ ...button, ref: anyRef }),
       'action',
       members({ ...button, action: members({ action: text, 'query?': text, 'slug?': text }) }),
     ),
-    holds: 'nothing',
-  },
+  ),
   annotation: { holds: 'texts', fragments: { 'annotation-body': 'blocks' } },
-};
+} as const satisfies Readonly<Record<string, NodeShape>>;
 
-/** Every inline by its type: what its `data` has, and what it holds. */
-export const INLINES: ReadonlyMap<string, NodeShape> = new Map(Object.entries(SHAPES));
+export const COLORS = [
+  'default',
+  'green',
+  'blue',
+  'red',
+  'orange',
+  'yellow',
+  'purple',
+  '$primary',
+  '$info',
+  '$success',
+  '$warning',
+  '$danger',
+] as const;
+
+export const PLAIN_MARKS = [
+  'bold',
+  'italic',
+  'strikethrough',
+  'superscript',
+  'subscript',
+  'keyboard',
+  'code',
+] as const;
 
 const color = oneOf(...COLORS);
 const markType = oneOf(...PLAIN_MARKS, 'color');

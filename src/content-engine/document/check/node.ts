@@ -1,18 +1,13 @@
-import type { BlockType, InlineType } from '../nodes.ts';
 import type { Shape } from './shape.ts';
 
-/** What a node may hold: any block, any inline, texts only, nothing, or nodes of these types. */
-export type Content =
-  | 'blocks'
-  | 'inlines'
-  | 'texts'
-  | 'nothing'
-  | readonly (BlockType | InlineType | 'text')[];
+/** The allowed content of a node: any block, any inline, texts only, nothing, or nodes of these types. */
+export type Content = 'blocks' | 'inlines' | 'texts' | 'nothing' | readonly string[];
 
-export interface NodeShape {
-  readonly data?: Shape;
-  readonly holds: Content;
-  /** By their names, the fragments it may have. */
+export interface NodeShape<Data = unknown, Holds extends Content = Content> {
+  /** The type of `data`, too. Absent: any object. */
+  readonly data?: Shape<Data>;
+  readonly holds: Holds;
+  /** The allowed fragments by name. */
   readonly fragments?: Readonly<Record<string, Content>>;
 }
 

@@ -1,4 +1,4 @@
-import type { ContentRef, RefOf } from '../nodes.ts';
+import type { ContentRef, ImageRef, RefOf } from '../refs.ts';
 import { byMember, members, type MemberShapes, someText, text, type Shape } from './shape.ts';
 
 const ref = <Kind extends ContentRef['kind']>(shapes: MemberShapes<Omit<RefOf<Kind>, 'kind'>>): Shape =>
@@ -18,8 +18,8 @@ const KINDS: Readonly<Record<ContentRef['kind'], Shape>> = {
   tag: ref<'tag'>({ tag: someText, 'space?': someText }),
 };
 
-export const refOf = (...kinds: readonly ContentRef['kind'][]): Shape =>
+export const refOf = <Kind extends ContentRef['kind']>(...kinds: readonly Kind[]): Shape<RefOf<Kind>> =>
   byMember('kind', Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind]])));
 
-export const anyRef = byMember('kind', KINDS);
-export const imageRef = refOf('file', 'url');
+export const anyRef: Shape<ContentRef> = byMember('kind', KINDS);
+export const imageRef: Shape<ImageRef> = refOf('file', 'url');

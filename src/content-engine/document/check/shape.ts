@@ -1,11 +1,13 @@
-/** What is wrong in a value, and where. */
+/** A fault of a value, and its place. */
 export interface Problem {
   readonly path: string;
   readonly rule: string;
 }
 
-/** Returns the first problem of a value; undefined where it is valid. */
-export type Shape = (value: unknown, path: string) => Problem | undefined;
+/** Returns the first problem of a value; undefined where it is valid. `Value` is the type of valid ones; no shape has the member. */
+export type Shape<Value = unknown> = ((value: unknown, path: string) => Problem | undefined) & {
+  readonly value?: Value;
+};
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -13,40 +15,40 @@ export const isObject = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const that =
-  (isGood: (value: unknown) => boolean, rule: string): Shape =>
+  <Value>(isGood: (value: unknown) => boolean, rule: string): Shape<Value> =>
   (value, path) =>
     isGood(value) ? undefined : { path, rule };
 
-export const text = that((value) => typeof value === 'string', 'must be a string');
-export const someText = that(
+export const text = that<string>((value) => typeof value === 'string', 'must be a string');
+export const someText = that<string>(
   (value) => typeof value === 'string' && value !== '',
   'must be a non-empty string',
 );
-export const flag = that((value) => typeof value === 'boolean', 'must be true or false');
-export const number = that((value) => typeof value === 'number', 'must be a number');
-export const anObject = that(isObject, 'must be an object');
+export const flag = that<boolean>((value) => typeof value === 'boolean', 'must be true or false');
+export const number = that<number>((value) => typeof value === 'number', 'must be a number');
+export const anObject = that<object>(isObject, 'must be an object');
 
-export const integer = (least: number, most: number): Shape =>
+export const integer = (least: number, most: number): Shape<number> =>
   that(
     (value) => typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most,
     `must be a whole number from ${least} to ${most}`,
   );
 
-export const like = (pattern: RegExp, rule: string): Shape =>
+export const like = (pattern: RegExp, rule: string): Shape<string> =>
   that((value) => typeof value === 'string' && pattern.test(value), rule);
 
-export const oneOf = (...values: readonly string[]): Shape =>
-  that((value) => typeof value === 'string' && values.includes(value), `must be one of ${values.join(', ')}`);
+export const oneOf = <const Value extends string>(...values: readonly Value[]): Shape<Value> =>
+  that((value) => values.some((one) => one === value), `must be one of ${values.join(', ')}`);
 
 export const listOf =
-  (item: Shape): Shape =>
+  <Item>(item: Shape<Item>): Shape<Item[]> =>
   (value, path) => {
     if (!Array.isArray(value)) return { path, rule: 'must be a list' };
     return firstProblem(value.entries(), ([index, each]) => item(each, `${path}.${index}`));
   };
 
 export const mapOf =
-  (member: Shape, isName: Shape = () => undefined): Shape =>
+  <Member>(member: Shape<Member>, isName: Shape = () => undefined): Shape<Record<string, Member>> =>
   (value, path) => {
     if (!isObject(value)) return { path, rule: 'must be an object' };
     return firstProblem(
@@ -60,8 +62,17 @@ export type MemberShapes<Data> = {
   readonly [Name in keyof Data & string as undefined extends Data[Name] ? `${Name}?` : Name]-?: Shape;
 };
 
+type ValueOf<Of> = Of extends Shape<infer Value> ? Value : never;
+type Members<Shapes> = {
+  -readonly [Name in keyof Shapes as Name extends `${string}?` ? never : Name]: ValueOf<Shapes[Name]>;
+} & {
+  -readonly [Name in keyof Shapes as Name extends `${infer Bare}?` ? Bare : never]?: ValueOf<Shapes[Name]>;
+};
+
 /** An object by its members. Members that are not listed are ignored. */
-export function members(shapes: Readonly<Record<string, Shape>>): Shape {
+export function members<const Shapes extends Readonly<Record<string, Shape>>>(
+  shapes: Shapes,
+): Shape<Members<Shapes>> {
   const known = Object.entries(shapes).map(([name, shape]) => ({
     name: name.replace('?', ''),
     shape,
@@ -77,7 +88,7 @@ export function members(shapes: Readonly<Record<string, Shape>>): Shape {
 }
 
 /** One of several shapes, discriminated by a member. */
-export function byMember(member: string, shapes: Readonly<Record<string, Shape>>): Shape {
+export function byMember<Value>(member: string, shapes: Readonly<Record<string, Shape>>): Shape<Value> {
   const names = Object.keys(shapes);
   const isKnown = oneOf(...names);
   return (value, path) => {
@@ -90,7 +101,7 @@ export function byMember(member: string, shapes: Readonly<Record<string, Shape>>
 
 /** The second of two shapes where the value is an object with the member, else the first. */
 export const unless =
-  (first: Shape, member: string, second: Shape): Shape =>
+  <Value>(first: Shape, member: string, second: Shape): Shape<Value> =>
   (value, path) =>
     (isObject(value) && Object.hasOwn(value, member) ? second : first)(value, path);
 

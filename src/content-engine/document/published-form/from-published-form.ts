@@ -1,4 +1,4 @@
-import { fingerprint } from '../canonical.ts';
+import { fingerprint } from '../canonical/canonical.ts';
 import { checkDocument } from '../check/check-document.ts';
 import { isObject } from '../check/shape.ts';
 import { EXPANDABLE_BODY, EXPANDABLE_TITLE } from '../fragments.ts';
@@ -10,7 +10,7 @@ import type {
   ListItemBlock,
   UnorderedListBlock,
 } from '../nodes.ts';
-import { textOfInlines } from '../text.ts';
+import { textOfInlines } from '../extract/text.ts';
 import { childBlocks, withContent } from '../walk.ts';
 import { isContainer, paragraphFor, PART_OF, type ContainerBlock, type Substitute } from './substitute.ts';
 

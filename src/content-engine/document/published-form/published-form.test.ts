@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SCHEMA_CHANGES } from '../../../../test/conformance/exemptions.ts';
 import { ajvWith } from '../../../../test/conformance/schemas.ts';
-import { BLOCKS, PARTS } from '../check/blocks.ts';
-import { allows, PLACES } from './allowed-blocks.ts';
+import { PLACES } from '../blocks/block.ts';
+import { allows, BLOCKS, PARTS } from '../blocks/index.ts';
 import {
   checkDocument,
+  type BlockType,
   fromPublishedForm,
   sameDocument,
   toPublishedForm,
@@ -76,7 +77,7 @@ const CONTAINERS: Readonly<Record<string, (inner: string) => string>> = {
   'annotation-body': (inner) => `Text[^1]\n\n[^1]: note\n\n${prefixed(inner, '    ', '    ')}`,
 };
 
-const types = [...BLOCKS.keys()].filter((type) => !PARTS.has(type));
+const types = (Object.keys(BLOCKS) as BlockType[]).filter((type) => !PARTS.has(type));
 const pairs = PLACES.flatMap((place) => types.map((type) => [place, type] as const));
 const bodyOf = (place: string, type: string): string =>
   `Before\n\n${CONTAINERS[place]?.(SAMPLES[type] ?? '') ?? ''}\n\nAfter\n`;

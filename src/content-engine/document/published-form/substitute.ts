@@ -1,3 +1,4 @@
+import { describe } from '../blocks/index.ts';
 import { documentOfBlocks, plainTextNode } from '../create.ts';
 import { imageCaption } from '../fragments.ts';
 import type {
@@ -14,7 +15,7 @@ import type {
   TabsBlock,
   UpdatesBlock,
 } from '../nodes.ts';
-import { plainText, textOfInlines } from '../text.ts';
+import { plainText, textOfInlines } from '../extract/text.ts';
 
 /**
  * A block that the published schema allows, in place of one that it does not allow there. The schema permits additional
@@ -53,28 +54,11 @@ export function paragraphFor(block: BlockNode): ParagraphBlock {
 }
 
 function inlinesFor(block: BlockNode): InlineContent[] {
-  switch (block.type) {
-    case 'images':
-      return (block.nodes ?? []).map(inlineImage);
-    case 'embed':
-      return [link(block.data.url)];
-    case 'integration': {
-      const { url, integration, block: name } = block.data;
-      return [url === undefined ? plainTextNode(`${integration}/${name}`) : link(url)];
-    }
-    case 'file':
-    case 'content-ref':
-    case 'reusable-content':
-    case 'swagger':
-    case 'openapi-operation':
-    case 'openapi-webhook':
-    case 'openapi-schemas':
-      return [mention(block.data.ref)];
-    case 'drawing':
-      return [block.data?.ref ? mention(block.data.ref) : plainTextNode('')];
-    default:
-      return [plainTextNode(plainText(documentOfBlocks([block])))];
-  }
+  if (block.type === 'images') return (block.nodes ?? []).map(inlineImage);
+  const shown = describe(block.type).shows?.(block.data ?? {});
+  if (!shown) return [plainTextNode(plainText(documentOfBlocks([block])))];
+  if ('url' in shown) return [link(shown.url)];
+  return ['ref' in shown ? mention(shown.ref) : plainTextNode(shown.text)];
 }
 
 const mention = (ref: ContentRef): InlineContent => ({

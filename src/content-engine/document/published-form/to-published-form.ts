@@ -1,3 +1,4 @@
+import { allows } from '../blocks/index.ts';
 import { plainTextNode } from '../create.ts';
 import type {
   AnyNode,
@@ -12,7 +13,6 @@ import type {
   UpdateBlock,
 } from '../nodes.ts';
 import { childrenOf, withContent } from '../walk.ts';
-import { allows } from './allowed-blocks.ts';
 import { isContainer, paragraphFor, type ContainerBlock, type Substitute } from './substitute.ts';
 
 /** Nesting depth up to which blocks become lists. It keeps documents below the 100 levels of JSON that are accepted. */

@@ -1,10 +1,9 @@
 import { addToList } from '../../add-to-list.ts';
-import { eachInSteps } from '../../in-steps.ts';
 import { outOfOrder } from '../../diff/index.ts';
 import type { PageRecord } from '../../tree/index.ts';
 import { Indentation } from './indentation.ts';
 import { SummaryRewriter, type Summary } from './summary-rewriter.ts';
-import type { ExportContext } from '../export-context.ts';
+import type { ExportContext } from '../write/export-context.ts';
 
 export interface PlacedPage {
   readonly page: PageRecord;
@@ -15,51 +14,42 @@ export interface PlacedPage {
  * Updates the lines of changed pages, and leaves everything else: entries that are no page stay beside their
  * neighbours. Entries follow the order of the pages; as many as possible stay where they are.
  */
-export function* editSummary(
-  context: ExportContext,
-  summary: Summary,
-  pages: readonly PlacedPage[],
-): Generator<void, string, void> {
+export function editSummary(context: ExportContext, summary: Summary, pages: readonly PlacedPage[]): string {
   const { items, ids } = summary;
   const places = new Map(ids.flatMap((id, index) => (id === undefined ? [] : [[id, index] as const])));
-  yield;
-  const unmoved = yield* unmovedPages(summary, pages);
+  const unmoved = unmovedPages(summary, pages);
   const rewriter = new SummaryRewriter(context, summary, unmoved);
-  yield;
   const siblings = nextSiblings(pages);
   for (const [index, { page, depth }] of pages.entries()) {
     const own = places.get(page.id);
     if (own !== undefined && unmoved.has(page.id) && rewriter.canRemain(own, page, depth)) {
       rewriter.retain(own, page, depth);
-      yield;
       continue;
     }
     unmoved.delete(page.id);
     const next = pages[siblings[index] ?? -1]?.page.id ?? '';
     const sibling = unmoved.has(next) ? items[places.get(next) ?? -1] : undefined;
     rewriter.insert(page, depth, own === undefined ? undefined : items[own], sibling);
-    yield;
   }
   return rewriter.end();
 }
 
 /** The pages whose entries stay: with the same parent, and in the same order among such siblings. */
-function* unmovedPages(summary: Summary, pages: readonly PlacedPage[]): Generator<void, Set<string>, void> {
-  const before = yield* parentsIn(summary, pages);
+function unmovedPages(summary: Summary, pages: readonly PlacedPage[]): Set<string> {
+  const before = parentsIn(summary, pages);
   const order = new Map<string, string[]>();
-  yield* eachInSteps(before, ([id, parent]) => addToList(order, parent, id));
+  for (const [id, parent] of before) addToList(order, parent, id);
   const pageAtDepth: string[] = [ROOT];
   const unmoved = new Set<string>([ROOT]);
   const children = new Map<string, string[]>();
-  yield* eachInSteps(pages, ({ page, depth }) => {
+  for (const { page, depth } of pages) {
     const parent = pageAtDepth[depth - 1] ?? ROOT;
     pageAtDepth[depth] = page.id;
     if (before.get(page.id) === parent) addToList(children, parent, page.id);
-  });
+  }
   for (const [parent, ids] of children) {
     const moved = new Set(outOfOrder(order.get(parent) ?? [], ids));
     for (const id of ids) if (!moved.has(id)) unmoved.add(id);
-    yield;
   }
   // Descendants move with their page. Pages come after their parents.
   for (const { page } of pages) if (!unmoved.has(before.get(page.id) ?? '?')) unmoved.delete(page.id);
@@ -69,22 +59,19 @@ function* unmovedPages(summary: Summary, pages: readonly PlacedPage[]): Generato
 const ROOT = '/';
 
 /** The parent of each page by the text. */
-function* parentsIn(
-  { items, ids }: Summary,
-  pages: readonly PlacedPage[],
-): Generator<void, Map<string, string>, void> {
+function parentsIn({ items, ids }: Summary, pages: readonly PlacedPage[]): Map<string, string> {
   const types = new Map(pages.map(({ page }) => [page.id, page.type]));
   const parents = new Map<string, string>();
   const indentation = new Indentation();
   const pageAtDepth: string[] = [ROOT];
-  yield* eachInSteps(items.entries(), ([index, item]) => {
+  for (const [index, item] of items.entries()) {
     const id = ids[index];
     const type = id === undefined ? undefined : (types.get(id) ?? 'document');
     const depth = indentation.advance(item, type === undefined ? undefined : { type });
-    if (id === undefined) return;
+    if (id === undefined) continue;
     parents.set(id, pageAtDepth[depth - 1] ?? ROOT);
     pageAtDepth[depth] = id;
-  });
+  }
   return parents;
 }
 

@@ -5,13 +5,13 @@ import { updateTitle } from '../../markdown/index.ts';
 import { defaultHref } from '../../document/index.ts';
 import { pathOf, slugOf } from '../../tree/index.ts';
 import type { ComputedPage, ContentRef, GroupPage, PageRecord } from '../../tree/index.ts';
-import { isNumbered } from '../identity.ts';
-import { computedTitle, type ListedPage } from '../outline.ts';
-import { groupSlug } from '../read-pages.ts';
-import { targetFrom } from '../resolve-links.ts';
+import { isNumbered } from '../read/identity.ts';
+import { computedTitle, type ListedPage } from '../read/outline.ts';
+import { groupSlug } from '../read/read-pages.ts';
+import { targetFrom } from '../read/resolve-links.ts';
 import { ENTRY } from './parse-summary.ts';
-import { hasOwnTitle } from '../write-page.ts';
-import type { ExportContext } from '../export-context.ts';
+import { hasOwnTitle } from '../write/write-page.ts';
+import type { ExportContext } from '../write/export-context.ts';
 
 /** Whether a row would be imported as this page. A number that made a slug unique is ignored. */
 export function matchesPage(context: ExportContext, row: ListedPage, page: PageRecord): boolean {

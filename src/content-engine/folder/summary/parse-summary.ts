@@ -1,4 +1,3 @@
-import { runToEnd } from '../../run-to-end.ts';
 import { splitSource } from '../../markdown/index.ts';
 
 /** One entry of SUMMARY.md, as written. */
@@ -39,9 +38,6 @@ const MAX_LINE_LENGTH = 4096;
 /** A longer block of code is no entry: its YAML could not be read. */
 const MAX_BLOCK_LINES = 5000;
 
-/** Lines that are read in one step. Each entry ends a step, too. */
-const LINES_PER_STEP = 200;
-
 interface Line {
   readonly start: number;
   readonly end: number;
@@ -57,22 +53,17 @@ interface Block {
   readonly lines: Line[];
 }
 
-/** The entries in order. All other lines are ignored. */
-export const parseSummary = (text: string): SummaryItem[] => runToEnd(parseSummaryInSteps(text));
-
 /**
- * Lines are cut from the text one by one: a list of them would be much larger than the text. Ends after `maxItems` entries.
+ * The entries in order, at most `maxItems`. All other lines are ignored. Lines are cut from the text one by one: a list of
+ * them would be much larger than the text.
  */
-export function* parseSummaryInSteps(
-  text: string,
-  maxItems = Number.POSITIVE_INFINITY,
-): Generator<void, SummaryItem[], void> {
+export function parseSummary(text: string, maxItems = Number.POSITIVE_INFINITY): SummaryItem[] {
   const lastCommentEnd = text.lastIndexOf('-->');
   const items: SummaryItem[] = [];
   let block: Block | undefined;
   let number = 0;
   for (const line of linesOf(text)) {
-    if (++number % LINES_PER_STEP === 0) yield;
+    number++;
     const isFirst = block === undefined;
     block ??= startBlock(line, number, line.start <= lastCommentEnd);
     if (!isFirst && block.item !== null && block.lines.length <= MAX_BLOCK_LINES) block.lines.push(line);
@@ -82,7 +73,6 @@ export function* parseSummaryInSteps(
     if (item === undefined) continue;
     items.push(item);
     if (items.length === maxItems) break;
-    yield;
   }
   return items;
 }

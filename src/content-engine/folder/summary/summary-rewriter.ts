@@ -1,9 +1,9 @@
 import type { PageRecord } from '../../tree/index.ts';
 import { Indentation } from './indentation.ts';
-import { listedFiles, readItem, type EntryContext } from '../outline.ts';
+import { listedFiles, readItem, type EntryContext } from '../read/outline.ts';
 import { entryTexts, matchesPage } from './entry-text.ts';
 import { parseSummary, type SummaryItem } from './parse-summary.ts';
-import { isPageIn, type ExportContext } from '../export-context.ts';
+import { isPageIn, type ExportContext } from '../write/export-context.ts';
 
 /** SUMMARY.md with its entries, and the page of each entry: undefined for an entry that never was a page. */
 export interface Summary {

@@ -1,6 +1,7 @@
-import { eachBlock, type BlockNode, type HeadingBlock } from '../../document/index.ts';
+import { eachBlock, isHeadingBlock, type BlockNode, type HeadingBlock } from '../../document/index.ts';
 import { assignAnchors } from '../../markdown/index.ts';
 import { attribute, classesOf, eachNode, isElement, isText, type Document, type Element } from '../dom.ts';
+import { MAX_IDS } from '../limits.ts';
 
 /** Addresses may lead to any element; in a document only headings have anchors. */
 export interface Places {
@@ -9,9 +10,6 @@ export interface Places {
   /** The heading that an id leads to, by its index. -1: the id is before the first heading. */
   readonly byId: ReadonlyMap<string, number>;
 }
-
-/** Pages with more are generated, and nothing links to most of their ids. */
-const MAX_IDS = 5000;
 
 /** An id leads to the heading that follows it without text between them, otherwise to the heading above it. */
 export function placesIn(main: Element): Places {
@@ -87,6 +85,3 @@ function anchorsOf(blocks: readonly BlockNode[]): ReadonlyMap<HeadingBlock, stri
   assignAnchors(copies, []);
   return new Map(headings.map((heading, index) => [heading, copies[index]?.meta?.id ?? '']));
 }
-
-const isHeadingBlock = (block: BlockNode): block is HeadingBlock =>
-  block.type === 'heading-1' || block.type === 'heading-2' || block.type === 'heading-3';

@@ -8,7 +8,7 @@ import type {
 import type { Addresses } from '../addresses.ts';
 import type { ChildNode, Element } from '../dom.ts';
 import type { GeneratorHints } from '../generators/hints.ts';
-import type { Measures } from '../measure.ts';
+import type { Measures } from '../main-content/measure.ts';
 import type { StyleMarks } from './style-marks.ts';
 
 /** The conversion of one page: its facts, and the services that converters of single blocks use. */

@@ -10,7 +10,7 @@ import {
   type ChildNode,
   type Element,
 } from '../dom.ts';
-import { isFootnotes } from '../roles.ts';
+import { isFootnotes } from '../main-content/roles.ts';
 import type { BlockConverter, Conversion, Footnotes } from './context.ts';
 import { filled, listItem, unorderedList } from './nodes.ts';
 
@@ -130,7 +130,9 @@ const isBackReference = (link: Element): boolean =>
   attribute(link, 'role') === 'doc-backlink' ||
   attribute(link, 'data-footnote-backref') !== undefined ||
   classesOf(link).some((name) => BACK.test(name)) ||
-  /^#(?:fnref|footnote-ref|cite_ref|ftnt_ref|user-content-fnref)/.test(attribute(link, 'href') ?? '');
+  /^#(?:fnref|footnote-ref|endnote-ref|cite_ref|ftnt_ref|user-content-fnref)/.test(
+    attribute(link, 'href') ?? '',
+  );
 
 const LABEL = /^(?:label|fn-bracket|mw-cite-backlink|backrefs)$/;
 

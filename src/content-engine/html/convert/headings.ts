@@ -6,13 +6,9 @@ import { lineOf } from './inlines.ts';
 
 const TYPES: readonly HeadingType[] = ['heading-1', 'heading-2', 'heading-3'];
 
-/**
- * With a title of the page that is a heading, `h1` and `h2` are the first level. Otherwise the highest heading is.
- * `replacesIds`: no heading states its id.
- */
-export function headingsOf(main: Element, hasTitle: boolean, replacesIds: boolean): Headings {
-  const used = findAll(main, ({ tagName }) => isHeading(tagName)).map(({ tagName }) => Number(tagName[1]));
-  const first = hasTitle ? 2 : used.reduce((highest, level) => Math.min(highest, level), 6);
+/** `title`: the heading that is the title of the page, which is not in the text any more. */
+export function headingsOf(main: Element, title: Element | undefined, replacesIds: boolean): Headings {
+  const first = firstLevel(main, title);
   const taken = new Set<string>();
   const firsts = new Map<Element, Element>();
   return {
@@ -34,6 +30,16 @@ export function headingsOf(main: Element, hasTitle: boolean, replacesIds: boolea
   };
 }
 
+/** The level that is written as the first one below the title. */
+function firstLevel(main: Element, title: Element | undefined): number {
+  const levels = findAll(main, ({ tagName }) => isHeading(tagName)).map(({ tagName }) => Number(tagName[1]));
+  const highest = levels.reduce((one, level) => Math.min(one, level), 6);
+  if (!title) return highest;
+  // Some programs write the title and the sections of the text as `h1`.
+  if (levels[0] === 1) return 1;
+  return isHeading(title.tagName) && title.tagName !== 'h1' ? Math.max(2, highest) : 2;
+}
+
 export const isHeading = (tagName: string): boolean => /^h[1-6]$/.test(tagName);
 
 /** Anchors that can be written. */
@@ -49,7 +55,7 @@ export const convertHeading: BlockConverter = (element, conversion) =>
       )
     : undefined;
 
-export function headingBlocks(
+function headingBlocks(
   type: HeadingType,
   element: Element,
   id: string | undefined,

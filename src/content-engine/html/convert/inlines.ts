@@ -8,6 +8,7 @@ import {
   type ChildNode,
   type Element,
 } from '../dom.ts';
+import { MAX_DEPTH } from '../limits.ts';
 import { withoutFragment } from '../addresses.ts';
 import type { Conversion } from './context.ts';
 import { formulaOf } from './math.ts';
@@ -40,9 +41,6 @@ const MARKS: ReadonlyMap<string, PlainMark> = new Map(
 );
 
 const HIGHLIGHT: Mark = { object: 'mark', type: 'color', data: { text: 'default', background: 'yellow' } };
-
-/** Deeper elements are text without marks. */
-const MAX_DEPTH = 256;
 
 export const inlinesOf = (nodes: readonly ChildNode[], conversion: Conversion): InlineContent[] =>
   nodesOf(linesOf(piecesOf(nodes, conversion)), '\n');

@@ -18,12 +18,12 @@ import {
   type ChildNode,
   type Element,
 } from '../dom.ts';
+import { MAX_IMAGES } from '../limits.ts';
 import type { BlockConverter, Conversion } from './context.ts';
 import { paragraph } from './nodes.ts';
 
 /** Images: as blocks with captions where they are alone, else in the text. */
 
-const MAX_IMAGES = 2000;
 /** Smaller ones hold the place of an image that a script loads. */
 const MAX_PLACEHOLDER = 200;
 
@@ -45,7 +45,7 @@ export function inlineImage(element: Element, conversion: Conversion): ImageInli
   };
 }
 
-/** Of Confluence, where ticks and crosses are common in tables. */
+/** The emoticons of Confluence: ticks and crosses are common in tables. */
 const EMOTICONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '(smile)': '🙂',

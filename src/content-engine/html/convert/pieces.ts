@@ -74,7 +74,7 @@ function joined(line: readonly Piece[]): Piece[] {
   return out;
 }
 
-/** Without no-break spaces at the edges, which hold the place of text that was removed. */
+/** Removes no-break spaces at the edges, which are left of removed text. */
 function trimmed(line: readonly Piece[]): Piece[] {
   const out = [...line];
   for (const [at, edge] of [

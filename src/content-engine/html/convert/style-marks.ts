@@ -1,5 +1,6 @@
 import type { Mark } from '../../document/index.ts';
 import { attribute, classesOf, findAll, sourceOf, type Document, type Element } from '../dom.ts';
+import { MAX_STYLE } from '../limits.ts';
 import type { GeneratorHints } from '../generators/hints.ts';
 import { mark } from './nodes.ts';
 
@@ -7,7 +8,6 @@ import { mark } from './nodes.ts';
 export type StyleMarks = (element: Element) => readonly Mark[];
 
 const RULE = /\.([\w-]+)\s*\{([^{}]*)\}/g;
-const MAX_STYLE = 200_000;
 
 /** Marks by `style` attributes of spans and, for generators that style text so, by the classes that the page declares. */
 export function styleMarksOf(document: Document, { hasStyleClasses }: GeneratorHints): StyleMarks {

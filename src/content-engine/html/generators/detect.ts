@@ -5,7 +5,7 @@ import { SERVICES } from './services.ts';
 import { STATIC_SITES } from './static-sites.ts';
 import { WIKIS } from './wikis.ts';
 
-/** For pages of other programs. */
+/** The hints for pages of other programs. */
 const UNKNOWN: GeneratorHints = { generator: 'unknown', signatures: [], main: [], drop: [], navigation: [] };
 
 const ALL: readonly GeneratorHints[] = [...STATIC_SITES, ...SERVICES, ...WIKIS];
@@ -40,7 +40,7 @@ interface Traits {
   readonly resources: readonly string[];
 }
 
-/** What signatures ask for, collected in one pass. */
+/** Collects in one pass the traits that signatures ask for. */
 function traitsOf(document: Document): Traits {
   const ids = new Set<string>();
   const classes = new Set<string>();

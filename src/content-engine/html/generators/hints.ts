@@ -1,7 +1,7 @@
 import type { Selector } from '../selector.ts';
 import type { Generator } from '../types.ts';
 
-/** What identifies the pages of a generator. All given members must hold. */
+/** Identifies the pages of a generator. All given members must match. */
 export interface Signature {
   /** Part of `<meta name=generator>`, in lower case. */
   readonly meta?: string;
@@ -22,6 +22,21 @@ export interface GeneratorHints {
   readonly drop: readonly Selector[];
   /** The list of all pages. */
   readonly navigation: readonly Selector[];
+  /**
+   * A descendant that an element of `navigation` must have: other lists are of the parts of the page, or of its
+   * neighbours.
+   */
+  readonly listed?: Selector;
+  /** Links of `navigation` that open a group without a page of its own: they lead to its first page. */
+  readonly groups?: Selector;
+  /** Lists of the pages below the page, in its text. */
+  readonly contents?: readonly Selector[];
+  /** Entries of `contents` that also say what a page is about: such a list stays in the text. */
+  readonly described?: Selector;
+  /** Finds the address of a page with the navigation in the text of `<noscript>`. */
+  readonly frame?: RegExp;
+  /** The page is such a navigation. */
+  readonly isFrame?: boolean;
   readonly admonitions?: readonly Selector[];
   /** Styles of admonitions by class, where they differ from the usual ones. */
   readonly admonitionStyles?: Readonly<Record<string, 'info' | 'warning' | 'danger' | 'success'>>;

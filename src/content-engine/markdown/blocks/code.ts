@@ -6,12 +6,21 @@ import {
   type CodeData,
   type CodeLineBlock,
 } from '../../document/index.ts';
-import { plain } from '../read/destination.ts';
+import { plain } from '../read/inlines/destination.ts';
 import type { Reading } from '../read/reading.ts';
-import { valueOf } from '../scan/template-tag.ts';
+import { valueOf } from '../scan/syntax/template-tag.ts';
 import type { Token } from '../scan/token.ts';
 import { escapeAttribute, escapeHtml } from '../write/escape.ts';
-import { defined, flag, wrapped, type BlockWriter, type MarkdownBlock, type ReadTag } from './kind.ts';
+import {
+  defined,
+  flag,
+  wrapped,
+  type BlockWriter,
+  type MarkdownBlocks,
+  type ReadBlock,
+  type ReadTag,
+  writtenByContainer,
+} from './kind.ts';
 import { oneOf } from './one-of.ts';
 
 export function codeLines({ src, work }: Reading, lines: readonly number[], key: string): CodeLineBlock[] {
@@ -39,21 +48,18 @@ function syntaxOf(token: Token): CodeData {
   return syntax ? { syntax: plain(syntax) } : {};
 }
 
-export const code: MarkdownBlock<'code'> = {
-  read: (reader, token, key) => [
-    {
-      object: 'block',
-      type: 'code',
-      key,
-      data: syntaxOf(token),
-      nodes: codeLines(reader.reading, token.lines ?? [], key),
-    },
-  ],
-  write: writeCode,
-};
+export const readCode: ReadBlock = (reader, token, key) => [
+  {
+    object: 'block',
+    type: 'code',
+    key,
+    data: syntaxOf(token),
+    nodes: codeLines(reader.reading, token.lines ?? [], key),
+  },
+];
 
 /** `{% code title="" overflow="wrap" %}` around one block of code. */
-export const readCodeTag: ReadTag = (reader, token, _key, tag) => {
+const readCodeTag: ReadTag = (reader, token, _key, tag) => {
   const blocks = reader.blocks(token.children ?? [], true);
   const first = blocks.find((block) => block.type === 'code' && block.data?.verbatim !== true);
   if (first?.type !== 'code') return undefined;
@@ -135,3 +141,8 @@ export function preInCell(writer: BlockWriter, block: CodeBlock): string {
   const written = attributes.map(([name, value]) => ` ${name}="${escapeAttribute(String(value))}"`);
   return pre(writer, block, written.join(''));
 }
+
+export const code = {
+  code: { tags: { code: { end: 'required', read: readCodeTag } }, write: writeCode },
+  'code-line': writtenByContainer,
+} satisfies Partial<MarkdownBlocks>;

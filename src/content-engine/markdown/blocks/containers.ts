@@ -1,164 +1,181 @@
 import type {
   BlockNode,
   ColumnBlock,
-  ColumnsBlock,
   HintBlock,
+  HintStyle,
   PromptBlock,
   StepBlock,
   TabBlock,
   UpdateBlock,
 } from '../../document/index.ts';
 import { lengthOf } from '../read/images.ts';
-import { withLineFeeds } from '../scan/chars.ts';
-import { valueOf, type TemplateTag } from '../scan/template-tag.ts';
+import type { Reading } from '../read/reading.ts';
+import { valueOf, type TemplateTag } from '../scan/syntax/template-tag.ts';
 import type { Token } from '../scan/token.ts';
 import { lengthText } from '../write/image-element.ts';
 import { oneOf } from './one-of.ts';
-import { defined, trueOnly, wrapped, type BlockReader, type TagBlock, type WriteBlock } from './kind.ts';
+import {
+  defined,
+  trueOnly,
+  trueText,
+  wrapped,
+  type BlockWriter,
+  type Tag,
+  type MarkdownBlock,
+  type WriteBlock,
+} from './kind.ts';
 
 /** Blocks between a start and an end tag that hold other blocks. */
 
-export const hint: TagBlock<'hint'> = {
-  read: (reader, token, key, tag) => {
-    const data: HintBlock['data'] = defined({
-      style: oneOf(valueOf(tag, 'style'), ['info', 'warning', 'danger', 'success']) ?? 'info',
-      icon: valueOf(tag, 'icon'),
-    });
-    return [{ object: 'block', type: 'hint', key, data, nodes: reader.blocks(token.children ?? [], false) }];
+export const hintStyle = (name: string | undefined): HintStyle =>
+  oneOf(name, ['info', 'warning', 'danger', 'success']) ?? 'info';
+
+const hint: MarkdownBlock<'hint'> = {
+  tags: {
+    hint: {
+      end: 'required',
+      read: (reader, token, key, tag) => {
+        const data: HintBlock['data'] = defined({
+          style: hintStyle(valueOf(tag, 'style')),
+          icon: valueOf(tag, 'icon'),
+        });
+        return [
+          { object: 'block', type: 'hint', key, data, nodes: reader.blocks(token.children ?? [], false) },
+        ];
+      },
+    },
   },
   write: (writer, { data, nodes }) =>
     wrapped('hint', { style: data?.style, icon: data?.icon }, writer.blocks(nodes ?? [])),
 };
 
-/** The parts of a container, `{% tabs %}{% tab %}…`. Blocks between the parts are moved behind the container. */
-function readParts<Part extends BlockNode>(
-  reader: BlockReader,
-  token: Token,
-  name: string,
-  readPart: (tag: TemplateTag, key: string, nodes: BlockNode[]) => Part,
-): { nodes: Part[]; strays: BlockNode[] } {
-  const nodes: Part[] = [];
-  const strays: Token[] = [];
-  for (const child of token.children ?? []) {
-    if (child.tag?.name !== name) {
-      strays.push(child);
-      continue;
-    }
-    const key = reader.key(child);
-    const node = readPart(child.tag, key, reader.blocks(child.children ?? [], true));
-    child.nodes = [node];
-    nodes.push(node);
-  }
-  return { nodes, strays: reader.blocks(strays, true) };
-}
+type ReadPart<Part> = (tag: TemplateTag, key: string, nodes: BlockNode[], reading: Reading) => Part;
 
-export const tabs: TagBlock<'tabs'> = {
-  read: (reader, token, key, tag) => {
-    const { nodes, strays } = readParts(reader, token, 'tab', (tabTag, tabKey, content): TabBlock => {
-      const data: TabBlock['data'] = defined({
-        title: valueOf(tabTag, 'title'),
-        icon: valueOf(tabTag, 'icon'),
-        slug: valueOf(tabTag, 'slug'),
-      });
-      const tab: TabBlock = { object: 'block', type: 'tabs-item', key: tabKey, data, nodes: content };
-      reader.reading.parts.push(tab);
-      return tab;
-    });
-    const isWide = valueOf(tag, 'fullWidth') === 'true';
-    const data = isWide ? { data: { fullWidth: true } } : {};
-    return [{ object: 'block', type: 'tabs', key, nodes, ...data }, ...strays];
+/** The tags of a container and of its parts, `{% tabs %}{% tab %}…`. Blocks between the parts are moved behind the container. */
+const tagsWithParts = <Part extends BlockNode>(
+  name: string,
+  part: string,
+  readPart: ReadPart<Part>,
+  blockOf: (tag: TemplateTag, key: string, nodes: Part[]) => BlockNode,
+): Readonly<Record<string, Tag>> => ({
+  [name]: {
+    end: 'required',
+    read: (reader, token, key, tag) => {
+      const nodes: Part[] = [];
+      const strays: Token[] = [];
+      for (const child of token.children ?? []) {
+        if (child.tag?.name !== part) {
+          strays.push(child);
+          continue;
+        }
+        const partKey = reader.key(child);
+        const content = reader.blocks(child.children ?? [], true);
+        const node = readPart(child.tag, partKey, content, reader.reading);
+        child.nodes = [node];
+        nodes.push(node);
+      }
+      return [blockOf(tag, key, nodes), ...reader.blocks(strays, true)];
+    },
   },
-  write: (writer, { data, nodes = [] }) => {
-    const content = nodes.map((tab) => writeTab(writer, tab)).join('\n\n');
-    return wrapped('tabs', { fullWidth: data?.fullWidth === true ? 'true' : undefined }, content);
-  },
+  [part]: { end: 'required', within: name },
+});
+
+const textOfParts = <Part>(
+  writer: BlockWriter,
+  parts: readonly Part[] | undefined,
+  write: (writer: BlockWriter, part: Part) => string,
+): string => (parts ?? []).map((part) => write(writer, part)).join('\n\n');
+
+const readTab: ReadPart<TabBlock> = (tag, key, nodes, reading) => {
+  const data = defined({
+    title: valueOf(tag, 'title'),
+    icon: valueOf(tag, 'icon'),
+    slug: valueOf(tag, 'slug'),
+  });
+  const tab: TabBlock = { object: 'block', type: 'tabs-item', key, data, nodes };
+  reading.parts.push(tab);
+  return tab;
 };
 
-export const writeTab: WriteBlock<'tabs-item'> = (writer, { data, nodes }) =>
+const writeTab: WriteBlock<'tabs-item'> = (writer, { data, nodes }) =>
   wrapped('tab', { title: data?.title, icon: data?.icon, slug: data?.slug }, writer.blocks(nodes ?? []));
 
-export const stepper: TagBlock<'stepper'> = {
-  read: (reader, token, key) => {
-    const { nodes, strays } = readParts(reader, token, 'step', (tag, stepKey, content): StepBlock => ({
-      object: 'block',
-      type: 'stepper-step',
-      key: stepKey,
-      data: defined({ icon: valueOf(tag, 'icon') }),
-      nodes: content,
-    }));
-    return [{ object: 'block', type: 'stepper', key, nodes }, ...strays];
-  },
-  write: (writer, { nodes = [] }) =>
-    wrapped('stepper', {}, nodes.map((step) => writeStep(writer, step)).join('\n\n')),
+const tabs: MarkdownBlock<'tabs'> = {
+  tags: tagsWithParts('tabs', 'tab', readTab, (tag, key, nodes) => {
+    const data = valueOf(tag, 'fullWidth') === 'true' ? { data: { fullWidth: true } } : {};
+    return { object: 'block', type: 'tabs', key, nodes, ...data };
+  }),
+  write: (writer, { data, nodes }) =>
+    wrapped('tabs', { fullWidth: trueText(data?.fullWidth) }, textOfParts(writer, nodes, writeTab)),
 };
 
-export const writeStep: WriteBlock<'stepper-step'> = (writer, { data, nodes }) =>
+const readStep: ReadPart<StepBlock> = (tag, key, nodes) => {
+  const data = defined({ icon: valueOf(tag, 'icon') });
+  return { object: 'block', type: 'stepper-step', key, data, nodes };
+};
+
+const writeStep: WriteBlock<'stepper-step'> = (writer, { data, nodes }) =>
   wrapped('step', { icon: data?.icon }, writer.blocks(nodes ?? []));
 
-export const columns: TagBlock<'columns'> = {
-  read: (reader, token, key, tag) => {
-    const { nodes, strays } = readParts(
-      reader,
-      token,
-      'column',
-      (columnTag, columnKey, content): ColumnBlock => {
-        const data: ColumnBlock['data'] = defined({
-          width: lengthOf(valueOf(columnTag, 'width')),
-          verticalAlignment: oneOf(valueOf(columnTag, 'valign') ?? valueOf(columnTag, 'verticalAlignment'), [
-            'top',
-            'middle',
-            'bottom',
-          ]),
-        });
-        return { object: 'block', type: 'column', key: columnKey, data, nodes: content };
-      },
-    );
-    const data: ColumnsBlock['data'] = defined({ fullWidth: trueOnly(valueOf(tag, 'fullWidth')) });
-    return [{ object: 'block', type: 'columns', key, nodes, data, isVoid: false }, ...strays];
-  },
-  write: (writer, { data, nodes = [] }) => {
-    const content = nodes.map((column) => writeColumn(writer, column)).join('\n\n');
-    return wrapped('columns', { fullWidth: data?.fullWidth === true ? 'true' : undefined }, content);
-  },
+const stepper: MarkdownBlock<'stepper'> = {
+  tags: tagsWithParts('stepper', 'step', readStep, (_tag, key, nodes) => ({
+    object: 'block',
+    type: 'stepper',
+    key,
+    nodes,
+  })),
+  write: (writer, { nodes }) => wrapped('stepper', {}, textOfParts(writer, nodes, writeStep)),
 };
 
-export const writeColumn: WriteBlock<'column'> = (writer, { data, nodes }) =>
+const readColumn: ReadPart<ColumnBlock> = (tag, key, nodes) => {
+  const alignment = valueOf(tag, 'valign') ?? valueOf(tag, 'verticalAlignment');
+  const data = defined({
+    width: lengthOf(valueOf(tag, 'width')),
+    verticalAlignment: oneOf(alignment, ['top', 'middle', 'bottom']),
+  });
+  return { object: 'block', type: 'column', key, data, nodes };
+};
+
+const writeColumn: WriteBlock<'column'> = (writer, { data, nodes }) =>
   wrapped(
     'column',
     { width: lengthText(data?.width), valign: data?.verticalAlignment },
     writer.blocks(nodes ?? []),
   );
 
-export const updates: TagBlock<'updates'> = {
-  read: (reader, token, key, tag) => {
-    const { nodes, strays } = readParts(
-      reader,
-      token,
-      'update',
-      (updateTag, updateKey, content): UpdateBlock => {
-        const data: UpdateBlock['data'] = defined({
-          date: timestampOf(valueOf(updateTag, 'date') ?? ''),
-          tags: tagsOf(valueOf(updateTag, 'tags')),
-        });
-        return { object: 'block', type: 'update', key: updateKey, data, nodes: content };
-      },
-    );
-    const format = oneOf(valueOf(tag, 'format'), ['numeric', 'full', 'short']) ?? 'full';
-    return [{ object: 'block', type: 'updates', key, nodes, data: { format } }, ...strays];
-  },
-  write: (writer, { data, nodes = [] }) => {
-    const content = nodes.map((update) => writeUpdate(writer, update)).join('\n\n');
-    return wrapped('updates', { format: data?.format }, content);
-  },
+const columns: MarkdownBlock<'columns'> = {
+  tags: tagsWithParts('columns', 'column', readColumn, (tag, key, nodes) => {
+    const data = defined({ fullWidth: trueOnly(valueOf(tag, 'fullWidth')) });
+    return { object: 'block', type: 'columns', key, nodes, data, isVoid: false };
+  }),
+  write: (writer, { data, nodes }) =>
+    wrapped('columns', { fullWidth: trueText(data?.fullWidth) }, textOfParts(writer, nodes, writeColumn)),
 };
 
-export const writeUpdate: WriteBlock<'update'> = (writer, { data, nodes }) => {
+const readUpdate: ReadPart<UpdateBlock> = (tag, key, nodes) => {
+  const data = defined({
+    date: timestampOf(valueOf(tag, 'date') ?? ''),
+    tags: tagsOf(valueOf(tag, 'tags')),
+  });
+  return { object: 'block', type: 'update', key, data, nodes };
+};
+
+const writeUpdate: WriteBlock<'update'> = (writer, { data, nodes }) => {
   const tags = (data?.tags ?? []).map(({ tag }) => tag).join(',');
   return wrapped(
     'update',
     { date: dateOf(data?.date ?? ''), tags: tags === '' ? undefined : tags },
     writer.blocks(nodes ?? []),
   );
+};
+
+const updates: MarkdownBlock<'updates'> = {
+  tags: tagsWithParts('updates', 'update', readUpdate, (tag, key, nodes) => {
+    const format = oneOf(valueOf(tag, 'format'), ['numeric', 'full', 'short']) ?? 'full';
+    return { object: 'block', type: 'updates', key, nodes, data: { format } };
+  }),
+  write: (writer, { data, nodes }) =>
+    wrapped('updates', { format: data?.format }, textOfParts(writer, nodes, writeUpdate)),
 };
 
 const MIDNIGHT = 'T00:00:00.000Z';
@@ -171,11 +188,16 @@ function tagsOf(list: string | undefined): NonNullable<UpdateBlock['data']>['tag
   return tags.length > 0 ? tags : undefined;
 }
 
-export const condition: TagBlock<'if'> = {
-  read: (reader, token, key, tag) => {
-    const expression = withLineFeeds(reader.reading.src.slice(tag.from, tag.to));
-    const nodes = reader.blocks(token.children ?? [], true);
-    return [{ object: 'block', type: 'if', key, data: { expression }, nodes }];
+const condition: MarkdownBlock<'if'> = {
+  tags: {
+    if: {
+      end: 'required',
+      read: (reader, token, key, tag) => {
+        const expression = reader.reading.src.slice(tag.from, tag.to).replace(/[\r\n]+/g, ' ');
+        const nodes = reader.blocks(token.children ?? [], true);
+        return [{ object: 'block', type: 'if', key, data: { expression }, nodes }];
+      },
+    },
   },
   write: (writer, { data, nodes }) => {
     const content = writer.blocks(nodes ?? []);
@@ -184,16 +206,23 @@ export const condition: TagBlock<'if'> = {
   },
 };
 
-export const prompt: TagBlock<'prompt'> = {
-  read: (reader, token, key, tag) => {
-    const openIn = valueOf(tag, 'openInAIProviders');
-    const data: PromptBlock['data'] = defined({
-      description: valueOf(tag, 'description') ?? '',
-      icon: valueOf(tag, 'icon'),
-      openInAIProviders: openIn === undefined ? undefined : openIn === 'true',
-      defaultExpanded: oneOf(valueOf(tag, 'defaultExpanded'), ['hidden', 'partial', 'full']),
-    });
-    return [{ object: 'block', type: 'prompt', key, data, nodes: reader.blocks(token.children ?? [], true) }];
+const prompt: MarkdownBlock<'prompt'> = {
+  tags: {
+    prompt: {
+      end: 'required',
+      read: (reader, token, key, tag) => {
+        const openIn = valueOf(tag, 'openInAIProviders');
+        const data: PromptBlock['data'] = defined({
+          description: valueOf(tag, 'description') ?? '',
+          icon: valueOf(tag, 'icon'),
+          openInAIProviders: openIn === undefined ? undefined : openIn === 'true',
+          defaultExpanded: oneOf(valueOf(tag, 'defaultExpanded'), ['hidden', 'partial', 'full']),
+        });
+        return [
+          { object: 'block', type: 'prompt', key, data, nodes: reader.blocks(token.children ?? [], true) },
+        ];
+      },
+    },
   },
   write: (writer, { data, nodes }) =>
     wrapped(
@@ -206,4 +235,18 @@ export const prompt: TagBlock<'prompt'> = {
       },
       writer.blocks(nodes ?? []),
     ),
+};
+
+export const containers = {
+  hint,
+  tabs,
+  'tabs-item': { write: writeTab },
+  stepper,
+  'stepper-step': { write: writeStep },
+  columns,
+  column: { write: writeColumn },
+  updates,
+  update: { write: writeUpdate },
+  if: condition,
+  prompt,
 };

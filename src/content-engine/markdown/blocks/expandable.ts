@@ -8,7 +8,7 @@ import {
   type ExpandableBlock,
 } from '../../document/index.ts';
 import { spanOf, within, type Span } from '../read/span.ts';
-import { htmlTagAt } from '../scan/html-tag.ts';
+import { htmlTagAt } from '../scan/syntax/html-tag.ts';
 import type { Token } from '../scan/token.ts';
 import { linesOfHtml, type BlockReader, type MarkdownBlock } from './kind.ts';
 
@@ -19,10 +19,9 @@ export const expandable: MarkdownBlock<'expandable'> = {
     const open = block.data?.defaultExpanded === true ? ' open' : '';
     return `<details${open}>\n\n<summary>${summary}</summary>\n\n${body === '' ? '' : `${body}\n\n`}</details>`;
   },
-  read: readExpandable,
 };
 
-function readExpandable(reader: BlockReader, token: Token, key: string): BlockNode[] {
+export function readExpandable(reader: BlockReader, token: Token, key: string): BlockNode[] {
   const children = token.children ?? [];
   const at = children.findIndex((child) => child.kind === 'summary');
   const summary = at === 0 ? children[0] : undefined;

@@ -1,7 +1,7 @@
 import { imageCaption, type BlockNode, type BlockOf, type ImageBlock } from '../../document/index.ts';
-import { HtmlBlocks, isKnownHtml } from '../read/html-to-blocks.ts';
-import { findAll, isElement, parseHtml } from '../read/html-tree.ts';
-import { readTable } from '../read/html-table.ts';
+import { HtmlBlocks, isKnownHtml } from '../read/html/html-to-blocks.ts';
+import { findAll, isElement, parseHtml } from '../read/html/html-tree.ts';
+import { readTable } from '../read/html/html-table.ts';
 import { joined } from '../read/span.ts';
 import type { Token } from '../scan/token.ts';
 import { escapeAttribute } from '../write/escape.ts';
@@ -10,15 +10,14 @@ import {
   linesOfHtml,
   type BlockReader,
   type BlockWriter,
-  type MarkdownBlock,
+  type MarkdownBlocks,
   type WriteBlock,
+  writtenByContainer,
 } from './kind.ts';
 
 /** Blocks that are written as HTML: images, and all HTML for which the document model has blocks. */
 
-export const images: MarkdownBlock<'images'> = { read: readHtml, write: writeImages };
-
-function readHtml(reader: BlockReader, token: Token): BlockNode[] | undefined {
+export function readHtml(reader: BlockReader, token: Token): BlockNode[] | undefined {
   const span = joined(reader.reading.src, token.lines ?? []);
   const tree = parseHtml(span, reader.reading.work);
   if (token.name === 'table') {
@@ -50,7 +49,13 @@ function writeFigure(writer: BlockWriter, image: ImageBlock): string {
   return `<figure>${imageElement(writer, image.data)}<figcaption>${text}</figcaption></figure>`;
 }
 
-export const writeDrawing: WriteBlock<'drawing'> = (writer, { data }) => {
+const writeDrawing: WriteBlock<'drawing'> = (writer, { data }) => {
   const src = data?.ref ? ` src="${escapeAttribute(writer.href(data.ref, 'drawing'))}"` : '';
   return `<img${src} alt="" class="gitbook-drawing">`;
 };
+
+export const images = {
+  images: { write: writeImages },
+  image: writtenByContainer,
+  drawing: { write: writeDrawing },
+} satisfies Partial<MarkdownBlocks>;

@@ -8,11 +8,13 @@ import type {
   ParagraphBlock,
   RefFor,
 } from '../../document/index.ts';
-import { escapeAmpersands } from '../scan/entities.ts';
+import { escapeAmpersands } from '../scan/syntax/entities.ts';
 import type { Token } from '../scan/token.ts';
-import { attribute, type TemplateTag } from '../scan/template-tag.ts';
+import { attribute, type TagNesting, type TemplateTag } from '../scan/syntax/template-tag.ts';
+import { plain } from '../read/inlines/destination.ts';
 import { refAt, type Reading } from '../read/reading.ts';
 import type { Span } from '../read/span.ts';
+import { flatText } from '../write/flat-text.ts';
 
 /** Services for the readers of single blocks. */
 export interface BlockReader {
@@ -57,18 +59,25 @@ export type ReadTag = (
 
 export type WriteBlock<Type extends BlockType> = (writer: BlockWriter, block: BlockOf<Type>) => string;
 
-/** A block in both directions. `../read/reader-registry.ts` lists the readers, `../write/block.ts` the writers. */
-export interface MarkdownBlock<Type extends BlockType> {
-  readonly read: ReadBlock;
-  readonly write: WriteBlock<Type>;
-}
-export interface TagBlock<Type extends BlockType> {
-  readonly read: ReadTag;
-  readonly write: WriteBlock<Type>;
+export interface Tag extends TagNesting {
+  /** Absent: its container reads it. */
+  readonly read?: ReadTag;
 }
 
+/** A block in both directions. */
+export interface MarkdownBlock<Type extends BlockType> {
+  readonly write: WriteBlock<Type>;
+  /** The tags that spell the block and its parts. `index.ts` lists the readers of plain Markdown. */
+  readonly tags?: Readonly<Record<string, Tag>>;
+}
+
+export type MarkdownBlocks = { readonly [Type in BlockType]: MarkdownBlock<Type> };
+
+/** A block that its container writes: on its own it has no form in Markdown. */
+export const writtenByContainer = { write: (_writer: BlockWriter, block: BlockNode) => flatText(block) };
+
 /** Values of attributes; undefined ones are not written. */
-type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** The data without undefined members. */
 export const defined = <Data extends object>(data: Data): Data =>
@@ -77,6 +86,10 @@ export const defined = <Data extends object>(data: Data): Data =>
 /** `true` where an attribute has that value; otherwise absent. */
 export const trueOnly = (value: string | undefined): true | undefined =>
   value === 'true' ? true : undefined;
+
+/** The attribute for a member that is `true`; otherwise none. */
+export const trueText = (value: boolean | undefined): 'true' | undefined =>
+  value === true ? 'true' : undefined;
 
 export const flag = (value: string | undefined): boolean | undefined =>
   value === undefined ? undefined : value !== 'false';
@@ -89,7 +102,9 @@ export function tagRef<Kind extends HrefKind>(
 ): RefFor<Kind> | undefined {
   const found = attribute(tag, name);
   if (!found) return undefined;
-  return refAt(reading, bodySpan(reading), found.from, found.to, found.value, kind);
+  // Exports escape punctuation in hrefs of tags as in those of links.
+  const href = plain(reading.src.slice(found.from, found.to));
+  return refAt(reading, bodySpan(reading), found.from, found.to, href, kind);
 }
 
 export const bodySpan = (reading: Reading): Span => ({
@@ -111,7 +126,7 @@ export const attributeText = (value: string): string =>
   escapeAmpersands(value)
     .replaceAll('"', '&quot;')
     .replace(
-      /%(?=\})|\{(?=%)|[\\\n\r”“’ ]$|\\(?=&quot;|')|[\n\r]/g,
+      /%(?=\})|\{(?=%)|[\\\n\r”“’ ]$|\\(?=[!-/:-@[-`{-~])|[\n\r]/g,
       (char) => `&#x${char.charCodeAt(0).toString(16)};`,
     );
 

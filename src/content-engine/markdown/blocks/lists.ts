@@ -5,9 +5,9 @@ import {
   type ListBlock,
   type ListItemBlock,
 } from '../../document/index.ts';
-import { trimStart } from '../scan/chars.ts';
+import { trimStart } from '../scan/syntax/chars.ts';
 import type { Token } from '../scan/token.ts';
-import type { BlockReader, BlockWriter } from './kind.ts';
+import { writtenByContainer, type BlockReader, type BlockWriter, type MarkdownBlocks } from './kind.ts';
 
 const TASK = /\[[ xX]\](?=\s|$)/y;
 
@@ -59,7 +59,7 @@ function takeBox(src: string, item: Token): void {
   if (first.lines) first.lines[0] = first.from;
 }
 
-export const writeList = (writer: BlockWriter, list: ListBlock): string =>
+const writeList = (writer: BlockWriter, list: ListBlock): string =>
   (list.nodes ?? []).map((item, index) => writeItem(writer, item, markerOf(list, item, index))).join('\n');
 
 function markerOf(list: ListBlock, item: ListItemBlock, index: number): string {
@@ -94,3 +94,10 @@ const notDivider = (item: string): string =>
   item.replace(/^(?=(?:[ *]*\*){3})[ *]+(?=\n|$)/, (line) =>
     line.endsWith('***') ? `${line.slice(0, -3)}---` : `${line} <!---->`,
   );
+
+export const lists = {
+  'list-ordered': { write: writeList },
+  'list-unordered': { write: writeList },
+  'list-tasks': { write: writeList },
+  'list-item': writtenByContainer,
+} satisfies Partial<MarkdownBlocks>;

@@ -2,14 +2,15 @@ import {
   captionOf,
   isEmpty,
   type BlockNode,
+  type BlockOf,
+  type RefOf,
   type EmbedBlock,
   type FileBlock,
   type IntegrationData,
-  type SwaggerBlock,
 } from '../../document/index.ts';
 import { refAt } from '../read/reading.ts';
-import { decodeEntities } from '../scan/entities.ts';
-import { valueOf } from '../scan/template-tag.ts';
+import { decodeEntities } from '../scan/syntax/entities.ts';
+import { valueOf, type TemplateTag } from '../scan/syntax/template-tag.ts';
 import type { Token } from '../scan/token.ts';
 import {
   attributeText,
@@ -19,14 +20,18 @@ import {
   tagRef,
   tagText,
   trueOnly,
+  trueText,
+  type Attributes,
   type BlockReader,
   type BlockWriter,
-  type TagBlock,
+  type MarkdownBlock,
+  type ReadTag,
+  type WriteBlock,
 } from './kind.ts';
 
 /** Blocks that show something else: an address, a file, a page, an API. Their only content is a caption or a link. */
 
-/** With an end tag, the content is the caption; without one, it follows the block. */
+/** The content before an end tag is the caption. Without an end tag, the caption follows the block. */
 function withCaption(reader: BlockReader, token: Token, block: FileBlock | EmbedBlock): BlockNode[] {
   const content = reader.blocks(token.children ?? [], token.closeStart < 0);
   if (token.closeStart < 0) return [block, ...content];
@@ -49,56 +54,78 @@ const captioned = (writer: BlockWriter, block: FileBlock | EmbedBlock, startTag:
   return caption.length > 0 ? `${startTag}\n${writer.blocks(caption)}\n{% end${block.type} %}` : startTag;
 };
 
-export const embed: TagBlock<'embed'> = {
-  read: (reader, token, key, tag) => {
-    const url = valueOf(tag, 'url');
-    if (url === undefined) return undefined;
-    tagRef(reader.reading, tag, 'url', 'embed');
-    const data: EmbedBlock['data'] = defined({ url, fullWidth: trueOnly(valueOf(tag, 'fullWidth')) });
-    return withCaption(reader, token, { object: 'block', type: 'embed', key, data, isVoid: true });
+const embed: MarkdownBlock<'embed'> = {
+  tags: {
+    embed: {
+      end: 'optional',
+      read: (reader, token, key, tag) => {
+        const url = valueOf(tag, 'url');
+        if (url === undefined) return undefined;
+        tagRef(reader.reading, tag, 'url', 'embed');
+        const data: EmbedBlock['data'] = defined({ url, fullWidth: trueOnly(valueOf(tag, 'fullWidth')) });
+        return withCaption(reader, token, { object: 'block', type: 'embed', key, data, isVoid: true });
+      },
+    },
   },
   write: (writer, block) => {
     const { url, fullWidth } = block.data;
-    const tag = tagText('embed', { url, fullWidth: fullWidth === true ? 'true' : undefined });
+    const tag = tagText('embed', { url, fullWidth: trueText(fullWidth) });
     return captioned(writer, block, tag);
   },
 };
 
-export const file: TagBlock<'file'> = {
-  read: (reader, token, key, tag) => {
-    const ref = valueOf(tag, 'src') ? tagRef(reader.reading, tag, 'src', 'file') : undefined;
-    if (!ref) return undefined;
-    return withCaption(reader, token, { object: 'block', type: 'file', key, data: { ref }, isVoid: true });
+const file: MarkdownBlock<'file'> = {
+  tags: {
+    file: {
+      end: 'optional',
+      read: (reader, token, key, tag) => {
+        const ref = valueOf(tag, 'src') ? tagRef(reader.reading, tag, 'src', 'file') : undefined;
+        if (!ref) return undefined;
+        return withCaption(reader, token, {
+          object: 'block',
+          type: 'file',
+          key,
+          data: { ref },
+          isVoid: true,
+        });
+      },
+    },
   },
   write: (writer, block) =>
     captioned(writer, block, tagText('file', { src: writer.href(block.data.ref, 'file') })),
 };
 
-export const contentRef: TagBlock<'content-ref'> = {
-  read: (reader, token, key, tag) => {
-    const ref = tagRef(reader.reading, tag, 'url', 'content-ref');
-    if (!ref) return undefined;
-    return withLink(reader, token, {
-      object: 'block',
-      type: 'content-ref',
-      key,
-      data: { ref },
-      isVoid: true,
-    });
+/** `{% page-ref page="x.md" %}`: the older form of a content reference. It is read, and an edit keeps it. */
+const readPageRef: ReadTag = (reader, _token, key, tag) => {
+  const ref = tagRef(reader.reading, tag, 'page', 'content-ref');
+  return ref && [{ object: 'block', type: 'content-ref', key, data: { ref }, isVoid: true }];
+};
+
+export const writePageRef: WriteBlock<'content-ref'> = (writer, { data }) =>
+  tagText('page-ref', { page: writer.href(data.ref, 'content-ref') });
+
+const contentRef: MarkdownBlock<'content-ref'> = {
+  tags: {
+    'page-ref': { end: 'none', read: readPageRef },
+    'content-ref': {
+      end: 'optional',
+      read: (reader, token, key, tag) => {
+        const ref = tagRef(reader.reading, tag, 'url', 'content-ref');
+        if (!ref) return undefined;
+        return withLink(reader, token, {
+          object: 'block',
+          type: 'content-ref',
+          key,
+          data: { ref },
+          isVoid: true,
+        });
+      },
+    },
   },
   write: (writer, { data }) => {
     const url = writer.href(data.ref, 'content-ref');
     return `${tagText('content-ref', { url })}\n${linkLine(url)}\n{% endcontent-ref %}`;
   },
-};
-
-/** `{% page-ref page="x.md" %}`: the older form of a content reference. It is read, and an edit keeps it. */
-export const pageRef: TagBlock<'content-ref'> = {
-  read: (reader, _token, key, tag) => {
-    const ref = tagRef(reader.reading, tag, 'page', 'content-ref');
-    return ref && [{ object: 'block', type: 'content-ref', key, data: { ref }, isVoid: true }];
-  },
-  write: (writer, { data }) => tagText('page-ref', { page: writer.href(data.ref, 'content-ref') }),
 };
 
 /** `[x.md](x.md)`. */
@@ -108,32 +135,49 @@ const linkLine = (url: string): string =>
     '($1)',
   );
 
-export const reusableContent: TagBlock<'reusable-content'> = {
-  read: (reader, _token, key, { from, to }) => {
-    const { src } = reader.reading;
-    const quote = src[from];
-    const quoted = (quote === '"' || quote === "'") && src[to - 1] === quote && to - from > 1 ? 1 : 0;
-    const href = decodeEntities(src.slice(from + quoted, to - quoted));
-    if (href === '') return undefined;
-    const ref = refAt(reader.reading, bodySpan(reader.reading), from + quoted, to - quoted, href, 'include');
-    return [{ object: 'block', type: 'reusable-content', key, data: { ref }, isVoid: true }];
+const reusableContent: MarkdownBlock<'reusable-content'> = {
+  tags: {
+    include: {
+      end: 'none',
+      read: (reader, _token, key, { from, to }) => {
+        const { src } = reader.reading;
+        const quote = src[from];
+        const quoted = (quote === '"' || quote === "'") && src[to - 1] === quote && to - from > 1 ? 1 : 0;
+        const href = decodeEntities(src.slice(from + quoted, to - quoted));
+        if (href === '') return undefined;
+        const ref = refAt(
+          reader.reading,
+          bodySpan(reader.reading),
+          from + quoted,
+          to - quoted,
+          href,
+          'include',
+        );
+        return [{ object: 'block', type: 'reusable-content', key, data: { ref }, isVoid: true }];
+      },
+    },
   },
   write: (writer, { data }) => `{% include "${attributeText(writer.href(data.ref, 'include'))}" %}`,
 };
 
 /** `{% openapi src path method %}`, in older repositories also `{% swagger %}`. */
-export const swagger: TagBlock<'swagger'> = {
-  read: (reader, token, key, tag) => {
-    const ref = tagRef(reader.reading, tag, 'src', 'openapi');
-    if (!ref) return undefined;
-    const data: SwaggerBlock['data'] = defined({
-      ref,
-      path: valueOf(tag, 'path') ?? '',
-      method: valueOf(tag, 'method') ?? '',
-      expanded: trueOnly(valueOf(tag, 'expanded')),
-      fullWidth: trueOnly(valueOf(tag, 'fullWidth')),
-    });
-    return withLink(reader, token, { object: 'block', type: 'swagger', key, data, isVoid: true });
+const readSwagger: ReadTag = (reader, token, key, tag) => {
+  const ref = tagRef(reader.reading, tag, 'src', 'openapi');
+  if (!ref) return undefined;
+  const data: BlockOf<'swagger'>['data'] = defined({
+    ref,
+    path: valueOf(tag, 'path') ?? '',
+    method: valueOf(tag, 'method') ?? '',
+    expanded: trueOnly(valueOf(tag, 'expanded')),
+    fullWidth: trueOnly(valueOf(tag, 'fullWidth')),
+  });
+  return withLink(reader, token, { object: 'block', type: 'swagger', key, data, isVoid: true });
+};
+
+const swagger: MarkdownBlock<'swagger'> = {
+  tags: {
+    openapi: { end: 'optional', read: readSwagger },
+    swagger: { end: 'optional', read: readSwagger },
   },
   write: (writer, { data }) => {
     const src = writer.href(data.ref, 'openapi');
@@ -142,79 +186,87 @@ export const swagger: TagBlock<'swagger'> = {
       src,
       path,
       method,
-      expanded: expanded === true ? 'true' : undefined,
-      fullWidth: fullWidth === true ? 'true' : undefined,
+      expanded: trueText(expanded),
+      fullWidth: trueText(fullWidth),
     };
     return `${tagText('openapi', attributes)}\n${linkLine(src)}\n{% endopenapi %}`;
   },
 };
 
-export const openapiOperation: TagBlock<'openapi-operation'> = {
-  read: (reader, token, key, tag) => {
-    const spec = valueOf(tag, 'spec');
-    if (spec === undefined) return undefined;
-    const data = {
-      ref: { kind: 'openapi', spec } as const,
-      path: valueOf(tag, 'path') ?? '',
-      method: valueOf(tag, 'method') ?? '',
-    };
-    return withLink(reader, token, { object: 'block', type: 'openapi-operation', key, data, isVoid: true });
+/** A block of a specification of the organization: `{% openapi-webhook spec="" … %}`. */
+const ofSpec = <Type extends 'openapi-operation' | 'openapi-webhook' | 'openapi-schemas'>(
+  type: Type,
+  blockOf: (ref: RefOf<'openapi'>, tag: TemplateTag, key: string) => BlockNode,
+  attributesOf: (block: BlockOf<Type>) => Attributes,
+): MarkdownBlock<Type> => ({
+  tags: {
+    [type]: {
+      end: 'optional',
+      read: (reader, token, key, tag) => {
+        const spec = valueOf(tag, 'spec');
+        return spec === undefined
+          ? undefined
+          : withLink(reader, token, blockOf({ kind: 'openapi', spec }, tag, key));
+      },
+    },
   },
-  write: (_writer, { type, data: { ref, path, method } }) =>
-    `${tagText(type, { spec: ref.spec, path, method })}\n{% end${type} %}`,
-};
+  write: (_writer, block) => `${tagText(type, attributesOf(block))}\n{% end${type} %}`,
+});
 
-export const openapiWebhook: TagBlock<'openapi-webhook'> = {
-  read: (reader, token, key, tag) => {
-    const spec = valueOf(tag, 'spec');
-    if (spec === undefined) return undefined;
-    const data = {
-      ref: { kind: 'openapi', spec } as const,
-      name: valueOf(tag, 'name') ?? '',
-      method: valueOf(tag, 'method') ?? '',
-    };
-    return withLink(reader, token, { object: 'block', type: 'openapi-webhook', key, data, isVoid: true });
+const openapiOperation = ofSpec(
+  'openapi-operation',
+  (ref, tag, key) => {
+    const data = { ref, path: valueOf(tag, 'path') ?? '', method: valueOf(tag, 'method') ?? '' };
+    return { object: 'block', type: 'openapi-operation', key, data, isVoid: true };
   },
-  write: (_writer, { type, data: { ref, name, method } }) =>
-    `${tagText(type, { spec: ref.spec, name, method })}\n{% end${type} %}`,
-};
+  ({ data: { ref, path, method } }) => ({ spec: ref.spec, path, method }),
+);
 
-export const openapiSchemas: TagBlock<'openapi-schemas'> = {
-  read: (reader, token, key, tag) => {
-    const spec = valueOf(tag, 'spec');
-    if (spec === undefined) return undefined;
+const openapiWebhook = ofSpec(
+  'openapi-webhook',
+  (ref, tag, key) => {
+    const data = { ref, name: valueOf(tag, 'name') ?? '', method: valueOf(tag, 'method') ?? '' };
+    return { object: 'block', type: 'openapi-webhook', key, data, isVoid: true };
+  },
+  ({ data: { ref, name, method } }) => ({ spec: ref.spec, name, method }),
+);
+
+const openapiSchemas = ofSpec(
+  'openapi-schemas',
+  (ref, tag, key) => {
     const names = (valueOf(tag, 'schemas') ?? '').split(',').map((name) => name.trim());
-    const data = defined({
-      ref: { kind: 'openapi', spec } as const,
-      schemas: names.filter((name) => name !== ''),
-      grouped: flag(valueOf(tag, 'grouped')),
-    });
-    return withLink(reader, token, { object: 'block', type: 'openapi-schemas', key, data, isVoid: true });
+    const schemas = names.filter((name) => name !== '');
+    const data = defined({ ref, schemas, grouped: flag(valueOf(tag, 'grouped')) });
+    return { object: 'block', type: 'openapi-schemas', key, data, isVoid: true };
   },
-  write: (_writer, { type, data: { ref, schemas, grouped } }) =>
-    `${tagText(type, { spec: ref.spec, schemas: schemas.join(','), grouped })}\n{% end${type} %}`,
-};
+  ({ data: { ref, schemas, grouped } }) => ({ spec: ref.spec, schemas: schemas.join(','), grouped }),
+);
 
 /** Numbers, `true`, `false` and `null` are written without quotes: in quotes they are text. */
 const SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/;
 
 /** `{% @name/block key="value" %}`; a value that is no string is written as JSON. */
-export const integration: TagBlock<'integration'> = {
-  read: (reader, _token, key, tag) => {
-    const { src } = reader.reading;
-    const [name = '', ...rest] = tag.name.slice(1).split('/');
-    const props: Record<string, unknown> = {};
-    const data: IntegrationData = { integration: name, block: rest.join('/'), props };
-    for (const { name: prop, value, from } of tag.attributes) {
-      const json = jsonOf(value);
-      if (SCALAR.test(value) && src[from - 1] === '=') props[prop] = JSON.parse(value);
-      else if (prop === 'fullWidth' && (value === 'true' || value === 'false'))
-        data.fullWidth = value === 'true';
-      else if (prop === 'url') data.url = value;
-      else if (prop === 'action' && isAction(json)) data.action = json;
-      else props[prop] = json;
-    }
-    return [{ object: 'block', type: 'integration', key, data, isVoid: true }];
+const integration: MarkdownBlock<'integration'> = {
+  tags: {
+    '@': {
+      end: 'none',
+      read: (reader, _token, key, tag) => {
+        const { src } = reader.reading;
+        const [name = '', ...rest] = tag.name.slice(1).split('/');
+        const props: Record<string, unknown> = {};
+        const data: IntegrationData = { integration: name, block: rest.join('/'), props };
+        for (const { name: prop, value, from } of tag.attributes) {
+          const json = jsonOf(value);
+          if (SCALAR.test(value) && src[from - 1] === '=') props[prop] = JSON.parse(value);
+          else if (prop === 'fullWidth' && (value === 'true' || value === 'false'))
+            data.fullWidth = value === 'true';
+          else if (prop === 'url') data.url = value;
+          else if (prop === 'action' && isAction(json)) data.action = json;
+          else props[prop] = json;
+        }
+        return [{ object: 'block', type: 'integration', key, data, isVoid: true }];
+      },
+    },
   },
   write: (_writer, { data }) => {
     const attributes: Record<string, string | boolean> = {};
@@ -246,3 +298,15 @@ function jsonOf(value: string): unknown {
     return value;
   }
 }
+
+export const references = {
+  embed,
+  file,
+  'content-ref': contentRef,
+  'reusable-content': reusableContent,
+  swagger,
+  'openapi-operation': openapiOperation,
+  'openapi-webhook': openapiWebhook,
+  'openapi-schemas': openapiSchemas,
+  integration,
+};

@@ -13,16 +13,17 @@ import {
 } from '../../document/index.ts';
 import { cellBlocks } from '../read/pipe-cell.ts';
 import { tableBlock, type ReadColumn, type ReadRow } from '../read/table-block.ts';
-import { alignmentsOf, eachCell } from '../scan/pipe.ts';
+import { alignmentsOf, eachCell } from '../scan/syntax/pipe.ts';
 import type { Token } from '../scan/token.ts';
 import { writeTable } from '../write/table.ts';
-import type { BlockReader, MarkdownBlock } from './kind.ts';
+import type { BlockReader, MarkdownBlocks, ReadBlock } from './kind.ts';
 
-/** Tables: read from pipes here, from HTML in ../read/html-table.ts; written as pipes where that is enough. */
-export const table: MarkdownBlock<'table'> = {
-  read: (reader, token, key) => [readPipes(reader, token, key)],
-  write: (writer, block) => writeTable(writer, block),
-};
+/** Tables: read from pipes here, from HTML in ../read/html/html-table.ts; written as pipes where that is enough. */
+export const tables = {
+  table: { write: (writer, block) => writeTable(writer, block) },
+} satisfies Partial<MarkdownBlocks>;
+
+export const readPipeTable: ReadBlock = (reader, token, key) => [readPipes(reader, token, key)];
 
 /** Offsets in `lines` of a pipe table before its first row: of the head and of the delimiters below it. */
 export const HEAD_OFFSETS = 4;

@@ -13,13 +13,13 @@ import {
 import { headingBlock } from '../read/headings.ts';
 import { drawingBlock, imageBlock, isDrawing } from '../read/images.ts';
 import { joined, spanOf, type Span } from '../read/span.ts';
-import { htmlTagAt, valueIn, type HtmlTag } from '../scan/html-tag.ts';
-import { trimEnd, trimStart } from '../scan/chars.ts';
+import { htmlTagAt, valueIn, type HtmlTag } from '../scan/syntax/html-tag.ts';
+import { trimEnd, trimStart } from '../scan/syntax/chars.ts';
 import type { Token } from '../scan/token.ts';
 import { escapeAttribute } from '../write/escape.ts';
-import type { BlockReader, BlockWriter, MarkdownBlock, ReadBlock, WriteBlock } from './kind.ts';
+import type { BlockReader, BlockWriter, MarkdownBlocks, ReadBlock, WriteBlock } from './kind.ts';
 
-export const writeParagraph: WriteBlock<'paragraph'> = (writer, { data, nodes = [] }) => {
+const writeParagraph: WriteBlock<'paragraph'> = (writer, { data, nodes = [] }) => {
   const align = data?.align;
   if (align === 'center' || align === 'end') return aligned(writer, nodes, 'p', align);
   return writer.inlines(nodes);
@@ -128,7 +128,7 @@ export const readHeading: ReadBlock = (reader, token, key) => {
   return [block];
 };
 
-export function writeHeading(writer: BlockWriter, { type, data, nodes = [] }: HeadingBlock): string {
+function writeHeading(writer: BlockWriter, { type, data, nodes = [] }: HeadingBlock): string {
   const level = { 'heading-1': 2, 'heading-2': 3, 'heading-3': 4 }[type];
   const { id, align } = data ?? {};
   if (align === 'center' || align === 'end') return aligned(writer, nodes, `h${level}`, align, id);
@@ -144,28 +144,30 @@ function withoutTrailingSpace(nodes: InlineContent[]): InlineContent[] {
   return nodes;
 }
 
-export const divider: MarkdownBlock<'divider'> = {
-  read: (_reader, _token, key) => [{ object: 'block', type: 'divider', key, data: {}, isVoid: true }],
-  write: () => '***',
+export const readDivider: ReadBlock = (_reader, _token, key) => [
+  { object: 'block', type: 'divider', key, data: {}, isVoid: true },
+];
+
+export const readMath: ReadBlock = (reader, token, key) => {
+  const formula = joined(reader.reading.src, token.lines ?? []).text;
+  return [{ object: 'block', type: 'math', key, data: { formula }, isVoid: true }];
 };
 
-export const math: MarkdownBlock<'math'> = {
-  read: (reader, token, key) => {
-    const formula = joined(reader.reading.src, token.lines ?? []).text;
-    return [{ object: 'block', type: 'math', key, data: { formula }, isVoid: true }];
-  },
-  write: (_writer, block) => `$$\n${block.data.formula}\n$$`,
-};
+export const readQuote: ReadBlock = (reader, token, key) => [
+  { object: 'block', type: 'blockquote', key, nodes: reader.blocks(token.children ?? [], false) },
+];
 
-export const quote: MarkdownBlock<'blockquote'> = {
-  read: (reader, token, key) => [
-    { object: 'block', type: 'blockquote', key, nodes: reader.blocks(token.children ?? [], false) },
-  ],
-  write: (writer, block) => {
-    const content = writer.blocks(block.nodes ?? []);
-    return content
-      .split('\n')
-      .map((line) => (line === '' ? '>' : `> ${line}`))
-      .join('\n');
+export const text = {
+  paragraph: { write: writeParagraph },
+  'heading-1': { write: writeHeading },
+  'heading-2': { write: writeHeading },
+  'heading-3': { write: writeHeading },
+  divider: { write: () => '***' },
+  math: { write: (_writer, block) => `$$\n${block.data.formula}\n$$` },
+  blockquote: {
+    write: (writer, block) => {
+      const lines = writer.blocks(block.nodes ?? []).split('\n');
+      return lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n');
+    },
   },
-};
+} satisfies Partial<MarkdownBlocks>;

@@ -10,7 +10,7 @@ import { originalSourceOf } from './original-source.ts';
 import { toMarkdown } from '../write/writer.ts';
 
 export interface EditOptions {
-  /** As given to `parseDocument` when the document was read. */
+  /** The resolver that `parseDocument` used when the document was read. */
   readonly resolve?: Resolve;
   readonly hrefOf?: HrefOf;
 }

@@ -1,5 +1,5 @@
 import { preInCell } from '../blocks/code.ts';
-import { pageRef } from '../blocks/references.ts';
+import { writePageRef } from '../blocks/references.ts';
 import {
   imageCaption,
   textOfInlines,
@@ -16,7 +16,7 @@ import type { Writer } from '../write/writer.ts';
  * other cells. Undefined: the writer chooses the form.
  */
 export function inSourceForm(writer: Writer, { kind, tag }: Token, block: BlockNode): string | undefined {
-  if (block.type === 'content-ref' && tag?.name === 'page-ref') return pageRef.write(writer, block);
+  if (block.type === 'content-ref' && tag?.name === 'page-ref') return writePageRef(writer, block);
   if (block.type === 'table' && kind === 'html') return writeTable(writer, block, true);
   if (block.type === 'code' && kind === 'html') return preInCell(writer, block);
   const image = block.type === 'images' && kind === 'paragraph' ? imageIn(block) : undefined;

@@ -1,5 +1,5 @@
 import { pairUp, type ComparisonBudget } from '../../diff/index.ts';
-import { withLineFeeds } from '../scan/chars.ts';
+import { withLineFeeds } from '../scan/syntax/chars.ts';
 
 /** A body with line feeds only, for editing, and a function that restores its line ends. */
 export interface LineEnds {

@@ -2,6 +2,7 @@ import type { ComparisonBudget } from '../../diff/index.ts';
 import type { Parsed } from '../parse.ts';
 import { isEmpty, type BlockNode } from '../../document/index.ts';
 import type { RewriteLevels } from './rewrite-levels.ts';
+import { isCallout } from '../blocks/callouts.ts';
 import { startOf } from '../blocks/lists.ts';
 import { marked, shifted, withStart } from './list-markers.ts';
 import { mergeTable } from './merge-table.ts';
@@ -10,7 +11,7 @@ import type { Footnotes } from './footnotes.ts';
 import { indented, Output, type Place } from './output.ts';
 import { formerUnits, keptUnits, partnersOf, type Unit } from './pair-blocks.ts';
 import { innerEnd } from '../ranges.ts';
-import type { Token } from '../scan/token.ts';
+import type { Token, TokenKind } from '../scan/token.ts';
 import { contentOf, hasSameWrapper, wrapperOf } from './container-wrapper.ts';
 import { inSourceForm } from './keep-source-form.ts';
 import { outdented, prefixIn, type OriginalSource } from './original-source.ts';
@@ -32,7 +33,7 @@ interface Frame extends Place {
   readonly write: (block: BlockNode, index: number) => string;
   /** The text of a block with the marker of this list. */
   readonly mark: (text: string, index: number) => string;
-  /** By how much the numbers of the items change. */
+  /** The difference between the old and new numbers of the items. */
   readonly shift: number;
 }
 
@@ -51,6 +52,12 @@ interface Gap {
 export function mergeBlocks(parsed: Parsed, nodes: readonly BlockNode[], merging: Merging): string {
   return new Merger(parsed, merging).merge(nodes);
 }
+
+/** Containers with an end of their own. Without it, their blocks are siblings. */
+const CLOSED: ReadonlySet<TokenKind> = new Set(['tag', 'details', 'directive']);
+
+/** New blocks at the end of these belong before the blank lines below them. */
+const PREFIXED_LINES: ReadonlySet<TokenKind> = new Set(['quote', 'admonition']);
 
 class Merger {
   readonly #body: string;
@@ -203,7 +210,7 @@ class Merger {
     const [old, ...more] = nodes;
     const { levels, budget } = this.#merging;
     const level = levels.of(node);
-    if (!old || more.length > 0 || level > 1) return undefined;
+    if (!old || more.length > 0 || level > 1 || isCallout(token)) return undefined;
     if (token.kind === 'pipe' && old.type === 'table' && node.type === 'table') {
       const table = {
         body: this.#body,
@@ -256,17 +263,18 @@ class Merger {
     const [old] = nodes;
     const [first] = token.children ?? [];
     if (!old || !first || nodes.length !== 1 || old.type !== edited.type) return undefined;
-    if ((token.kind === 'tag' || token.kind === 'details') && token.closeStart < 0) return undefined;
+    if (CLOSED.has(token.kind) && token.closeStart < 0) return undefined;
     if (token.tag?.name === 'code') return undefined;
     const content = contentOf(edited);
     if (content.length === 0) return undefined;
     const head = this.#head(token, first, old, edited, (block) => frame.write(block, index), frame);
     if (head === undefined) return undefined;
-    const stop = innerEnd(token, end);
+    const stop = PREFIXED_LINES.has(token.kind) ? token.end : innerEnd(token, end);
     const inner = this.#frameIn(token, old, edited, frame);
     const middle = this.#blocks(token.children ?? [], stop, content, inner);
     const numbered = token.kind === 'list' ? withStart(middle, edited) : middle;
-    const text = head + numbered + this.#body.slice(stop, end);
+    const rest = this.#body.slice(stop, end);
+    const text = head + (rest.startsWith('\n') ? numbered.replace(/\n$/, '') : numbered) + rest;
     // Blank lines after a list belong to its last item, which may be deleted.
     const trail = this.#body.slice(token.end, end);
     return text.endsWith(trail) ? text : text.trimEnd() + trail;
@@ -282,6 +290,7 @@ class Merger {
     { prefix }: Frame,
   ): string | undefined {
     if (token.kind === 'list' || hasSameWrapper(old, edited)) return this.#body.slice(token.cut, first.cut);
+    if (isCallout(token)) return undefined;
     const [before, after] = this.#writeIgnoringSource(() => [
       wrapperOf(old, write),
       wrapperOf(edited, write),
@@ -306,7 +315,12 @@ class Merger {
   }
 
   #frameIn(token: Token, old: BlockNode, container: BlockNode, outer: Frame): Frame {
-    const frame = this.#frame({ prefix: prefixIn(token, outer.prefix), tight: token.kind === 'list' });
+    const [first] = token.children ?? [];
+    const frame = this.#frame({
+      prefix: prefixIn(token, outer.prefix),
+      tight: token.kind === 'list',
+      ownLine: first !== undefined && this.#body[first.cut - 1] === '\n',
+    });
     if (token.kind !== 'list') return frame;
     const start = startOf(container);
     const mark = (text: string, index: number): string => marked(text, token, start + index);

@@ -7,7 +7,7 @@ import {
   type Table,
   type TableBlock,
 } from '../../document/index.ts';
-import { eachCell } from '../scan/pipe.ts';
+import { eachCell } from '../scan/syntax/pipe.ts';
 import type { Token } from '../scan/token.ts';
 import { blocksIn, hasPipeForm, pipeCell, ruleOf, titleNodes } from '../write/table.ts';
 import type { Writer } from '../write/writer.ts';

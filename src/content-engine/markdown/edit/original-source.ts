@@ -61,7 +61,8 @@ function blocksIn({ body, tokens }: Parsed): Map<string, string> {
 
 /** The prefix of lines inside a container. */
 export function prefixIn(token: Token, prefix: string): string {
-  if (token.kind === 'item' || token.kind === 'footnote') return prefix + ' '.repeat(token.pad);
+  if (token.kind === 'item' || token.kind === 'footnote' || token.kind === 'admonition')
+    return prefix + ' '.repeat(token.pad);
   return token.kind === 'quote' ? `${prefix}> ` : prefix;
 }
 

@@ -16,8 +16,10 @@ const ENDS_BLANK = /(?:^|\n)[ \t>]*\n$/;
 export interface Place {
   /** The beginning of every line. */
   readonly prefix: string;
-  /** In a list, where no blank line is needed. */
+  /** True in a list that needs no blank line. */
   readonly tight: boolean;
+  /** The first block begins a line, as it does in admonitions. */
+  readonly ownLine?: boolean;
 }
 
 /** Written text with the prefix before all lines but the first. */
@@ -79,8 +81,8 @@ export class Output {
     if (blank !== '') this.#pieces[this.#pieces.length - 1] = last.slice(0, last.length - blank.length);
     this.#blankEnd = blank + this.#blankEnd;
     this.#separate(true);
-    const first = this.#pieces.length === 0 && !this.#place.tight;
-    const { prefix } = this.#place;
+    const { prefix, tight, ownLine } = this.#place;
+    const first = this.#pieces.length === 0 && !tight && !ownLine;
     this.#push(`${first ? '' : prefix}${indented(written, prefix)}\n`);
     this.#afterWritten = true;
     this.#pending = true;

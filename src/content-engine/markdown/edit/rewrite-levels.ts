@@ -1,7 +1,7 @@
 import { fingerprint, isEmpty, type BlockNode } from '../../document/index.ts';
 import { contentOf, holdsBlocks } from './container-wrapper.ts';
 
-/** At this level a block is written from its node alone, whatever its source was. */
+/** The level at which a block is written from its node alone, not from its source. */
 const MAX_LEVEL = 2;
 
 /**

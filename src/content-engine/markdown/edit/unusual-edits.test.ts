@@ -41,6 +41,12 @@ const CONTAINERS: readonly ((inner: string) => string)[] = [
   (inner) => `-   *first*\n${prefixed(inner, '-   ', '    ')}\n-   last ${WORD}`,
   (inner) => `3)  __a__\n${prefixed(inner, '4)  ', '    ')}`,
   (inner) => `+ [X]  ${WORD}\n\n${prefixed(inner, '  ', '  ')}\n+ [ ] b`,
+  (inner) => prefixed(`[!Warning] A *title* ${WORD}\n${inner}`, '> ', '> '),
+  (inner) => prefixed(`[!NOTE]\n${inner}`, '> ', '>  '),
+  (inner) => `::::tip ${WORD} {#id}\n${inner}\n::::`,
+  (inner) => `:::danger\n\n${inner}\n\n:::`,
+  (inner) => prefixed(`???+ bug "Of ${WORD}"\n\n${inner}`, '', '    '),
+  (inner) => prefixed(`!!! note inline end\n${inner}`, '', '    '),
   (inner) => `{% stepper %}\n{% step %}\n${inner}\n{% endstep %}\n{% endstepper %}`,
 ]; // prettier-ignore
 

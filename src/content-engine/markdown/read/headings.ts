@@ -49,7 +49,7 @@ const slugOfAny = (text: string): string =>
       .replace(/[^\p{L}\p{N}._+]+/gu, '-'),
   );
 
-/** Of an anchor that is made from a heading. Search stores anchors many times, and a heading may have 2 MB. */
+/** The length of an anchor that is made from a heading. Search stores anchors many times, and a heading may have 2 MB. */
 const MAX_SLUG = 1000;
 
 /**

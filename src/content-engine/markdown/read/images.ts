@@ -7,7 +7,7 @@ import type {
   Length,
   ParagraphBlock,
 } from '../../document/index.ts';
-import { attributeOf, valueIn, type HtmlTag } from '../scan/html-tag.ts';
+import { attributeOf, valueIn, type HtmlTag } from '../scan/syntax/html-tag.ts';
 import { refAt, type Reading } from './reading.ts';
 import type { Span } from './span.ts';
 

@@ -7,11 +7,11 @@ import {
   type ParagraphBlock,
 } from '../../document/index.ts';
 import type { BlockReader } from '../blocks/kind.ts';
-import { trimEnd, trimStart } from '../scan/chars.ts';
-import { htmlTagAt, valueIn, type HtmlTag } from '../scan/html-tag.ts';
+import { trimEnd, trimStart } from '../scan/syntax/chars.ts';
+import { htmlTagAt, valueIn, type HtmlTag } from '../scan/syntax/html-tag.ts';
 import { MAX_DEPTH } from '../scan/token.ts';
-import { CodeSpans } from './code-spans.ts';
-import { alignOf, listData } from './html-to-blocks.ts';
+import { CodeSpans } from './inlines/code-spans.ts';
+import { alignOf, listData } from './html/html-to-blocks.ts';
 
 /**
  * Blocks in a cell of a pipe table: paragraphs between `<p>` tags, lists of `<ul>` and `<ol>`, their text as Markdown.

@@ -12,10 +12,10 @@ import {
   type Resolve,
   type TabBlock,
 } from '../../document/index.ts';
-import { Finder } from '../scan/chars.ts';
+import { Finder } from '../scan/syntax/chars.ts';
 import type { Scan } from '../scan/state.ts';
 import type { Token, Warning } from '../scan/token.ts';
-import type { InlineBuilder } from './inline-builder.ts';
+import type { InlineBuilder } from './inlines/inline-builder.ts';
 import { placeIn, type Span } from './span.ts';
 
 /**
@@ -50,7 +50,7 @@ export interface Reading {
   inNote: boolean;
   /** Nesting depth of the current block in the document. */
   depth: number;
-  /** In a footnote: how much deeper its annotation is than its definition. */
+  /** The difference in depth between the annotation and the definition of a footnote. */
   shift: number;
   /** The `id` of the last empty anchor element: headings take theirs from it. */
   anchor: string | undefined;

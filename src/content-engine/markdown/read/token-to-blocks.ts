@@ -9,14 +9,14 @@ import {
   type Hash,
   type InlineContent,
 } from '../../document/index.ts';
-import { READERS, TAG_READERS } from './reader-registry.ts';
-import { isLineEnd } from '../scan/chars.ts';
-import { CHILD_OF, CLOSED_BY_OTHERS } from '../scan/tag-nesting.ts';
+import { READERS, TAGS } from '../blocks/index.ts';
+import { isLineEnd } from '../scan/syntax/chars.ts';
+import { nestingOf } from '../scan/syntax/template-tag.ts';
 import { MAX_DEPTH, type Token } from '../scan/token.ts';
-import { HtmlText } from './html-text.ts';
-import { parseHtml } from './html-tree.ts';
-import { readInlines } from './rich-text.ts';
-import type { InlineBuilder } from './inline-builder.ts';
+import { HtmlText } from './html/html-text.ts';
+import { parseHtml } from './html/html-tree.ts';
+import { readInlines } from './inlines/rich-text.ts';
+import type { InlineBuilder } from './inlines/inline-builder.ts';
 import type { Reading } from './reading.ts';
 import type { Span } from './span.ts';
 
@@ -29,6 +29,9 @@ export function newBlockReader(reading: Reading): BlockReader {
   reading.annotate = (builder, label, text) => reader.annotate(builder, label, text);
   return reader;
 }
+
+/** The characters in which the name of an element is looked for, including the text before it. */
+const MAX_NAME = 80;
 
 class Reader implements BlockReader {
   readonly reading: Reading;
@@ -91,6 +94,9 @@ class Reader implements BlockReader {
       case 'details':
         if (token.closeStart < 0) return this.#unclosed(token, token.to, images);
         return this.#use(READERS.details, token);
+      case 'directive':
+        if (token.closeStart < 0) return this.#unclosed(token, token.to, images);
+        return this.#use(READERS.directive, token);
       case 'html':
         return this.#html(token);
       case 'root':
@@ -111,6 +117,7 @@ class Reader implements BlockReader {
       case 'indented':
       case 'math':
       case 'pipe':
+      case 'admonition':
         return this.#use(READERS[token.kind], token);
     }
   }
@@ -120,18 +127,22 @@ class Reader implements BlockReader {
   }
 
   #html(token: Token): BlockNode[] {
-    const read = READERS.html(this, token, '');
+    const read = READERS.html(this, token);
     if (read) return read;
-    this.#warn('unknown-html', `<${token.name}> is not supported and is stored unchanged.`, token);
+    // The scanner names only elements that begin a block wherever they are.
+    const start = this.reading.src.slice(token.start, token.start + MAX_NAME);
+    const name = token.name || (/^\s*<(\/?[A-Za-z][\w.:-]*)/.exec(start)?.[1] ?? '');
+    const what = name === '' ? 'HTML' : `<${name}>`;
+    this.#warn('unknown-html', `${what} is not supported and is stored unchanged.`, token);
     return [this.#verbatimLines(token.lines ?? [token.start, token.end])];
   }
 
   #tag(token: Token, images: boolean): BlockNode[] {
     const tag = token.tag;
     if (!tag) return [];
-    const readTag = TAG_READERS.get(tag.name.startsWith('@') ? '@' : tag.name);
-    if (token.closeStart < 0 && !CLOSED_BY_OTHERS.has(tag.name)) {
-      // What a condition was to hide must not be shown because its end is missing.
+    const known = nestingOf(TAGS, tag.name);
+    if (token.closeStart < 0 && known?.end !== 'optional') {
+      // A condition without an end must not show what it was to hide.
       if (tag.name !== 'if') return this.#unclosed(token, tag.end, images);
       this.#warn(
         'unclosed-block',
@@ -139,14 +150,15 @@ class Reader implements BlockReader {
         token,
       );
     }
-    const read = readTag?.(this, token, this.key(token), tag);
+    const read = known?.read?.(this, token, this.key(token), tag);
     if (read) return read;
     this.#warn('unknown-block', `{% ${tag.name} %} is incomplete and is stored unchanged.`, token);
     return this.#unwrapped(token, tag.end, images);
   }
 
   #unclosed(token: Token, openEnd: number, images: boolean): BlockNode[] {
-    const name = token.tag ? `{% ${token.tag.name} %}` : `<${token.name}>`;
+    const element = token.kind === 'directive' ? ':::' : `<${token.name}>`;
+    const name = token.tag ? `{% ${token.tag.name} %}` : element;
     this.#warn('unclosed-block', `${name} has no end tag and is stored unchanged.`, token);
     return this.#unwrapped(token, openEnd, images);
   }
@@ -155,7 +167,7 @@ class Reader implements BlockReader {
   #unwrapped(token: Token, openEnd: number, images: boolean): BlockNode[] {
     const blocks = [this.verbatim(token.start, openEnd)];
     for (const child of token.children ?? []) {
-      const part = child.tag && CHILD_OF.has(child.tag.name);
+      const part = child.tag && TAGS.get(child.tag.name)?.within !== undefined;
       const nodes = part
         ? this.#unwrapped(child, child.tag?.end ?? child.start, images)
         : this.#read(child, images);

@@ -1,13 +1,21 @@
-import { isDigit, isLineEnd, isSpace, trimEnd, trimStart } from './chars.ts';
-import { closeElement, extendLine, goOn, openDetails, startTag, type Started } from './containers.ts';
-import { definitionAt, definitionLabelAt } from './definition.ts';
-import { htmlTagAt } from './html-tag.ts';
-import { blockNameOf, HTML_UNTIL_END, isLoneElement } from './html-block-start.ts';
+import { isDigit, isLineEnd, isSpace, trimEnd, trimStart } from './syntax/chars.ts';
+import { startAdmonition, startAlert, startDirective } from './callouts.ts';
+import {
+  closeElement,
+  extendLine,
+  goOn,
+  openDetails,
+  settleBlock,
+  startTag,
+  type Started,
+} from './containers.ts';
+import { definitionAt, definitionLabelAt } from './syntax/definition.ts';
+import { htmlTagAt } from './syntax/html-tag.ts';
+import { blockNameOf, HTML_UNTIL_END, isLoneElement } from './syntax/html-block-start.ts';
 import { startItem } from './items.ts';
-import { normalLabel } from './labels.ts';
-import { isDelimiterRow } from './pipe.ts';
-import { add, closeTo, moveTo, push, readLine, settle, skipQuoteSpace, top, type Scan } from './state.ts';
-import { CLOSED_BY_OTHERS } from './tag-nesting.ts';
+import { normalLabel } from './syntax/labels.ts';
+import { isDelimiterRow } from './syntax/pipe.ts';
+import { add, moveTo, push, readLine, settle, skipQuoteSpace, top, type Scan } from './state.ts';
 import { MAX_DEPTH, type Token } from './token.ts';
 
 export const isTagStart = (s: Scan): boolean =>
@@ -39,16 +47,14 @@ export function startBlock(s: Scan, matched: number): Started {
       return startDefinition(s, matched);
     case 43: // +
       return startItem(s, matched);
+    case 58: // :
+      return startDirective(s, matched);
+    case 33: // !
+    case 63: // ?
+      return startAdmonition(s, matched);
     default:
       return isDigit(s.src.charCodeAt(s.text)) ? startItem(s, matched) : 'none';
   }
-}
-
-/** Other blocks than paragraphs end an embed whose end tag is missing. */
-function settleBlock(s: Scan, matched: number): void {
-  settle(s, matched);
-  const open = top(s);
-  if (open.tag && CLOSED_BY_OTHERS.has(open.tag.name)) closeTo(s, s.stack.length - 1);
 }
 
 function startMarked(s: Scan, matched: number): Started {
@@ -69,7 +75,7 @@ function startQuote(s: Scan, matched: number): Started {
   token.quoted = true;
   moveTo(s, s.text + 1);
   skipQuoteSpace(s);
-  return 'container';
+  return startAlert(s, token) ? 'leaf' : 'container';
 }
 
 function startHeading(s: Scan, matched: number): Started {

@@ -1,5 +1,4 @@
-import { CHILD_OF, CLOSED_BY_OTHERS, CONTAINERS, VOID_TAGS } from './tag-nesting.ts';
-import { templateTagAt, type TemplateTag } from './template-tag.ts';
+import { nestingOf, templateTagAt, type TemplateTag } from './syntax/template-tag.ts';
 import { add, closeTo, findText, moveTo, push, settle, top, type Scan } from './state.ts';
 import { MAX_DEPTH, type Token } from './token.ts';
 
@@ -11,20 +10,18 @@ export function startTag(s: Scan, matched: number): Started {
   const tag = templateTagAt(s.src, s.text, s.src.length, s.finder);
   if (!tag) return 'none';
   const spans = tag.end > s.lineEnd;
-  if (spans && !(tag.name in CONTAINERS || VOID_TAGS.has(tag.name) || tag.name.startsWith('@')))
-    return 'none';
+  const nesting = nestingOf(s.tags, tag.name);
+  if (spans && !nesting) return 'none';
   if (spans) extendLine(s, tag.end);
   if (tag.name.startsWith('end') && tag.name.length > 3) {
     settleFor(s, matched, tag.name.slice(3));
     return closeTag(s);
   }
-  const parent = CHILD_OF.get(tag.name);
   settle(s, matched);
-  if (parent === undefined) closeCaptions(s);
-  else if (!closeToParent(s, parent)) return verbatim(s, tag);
-  if (VOID_TAGS.has(tag.name) || tag.name.startsWith('@')) return voidTag(s, tag);
-  if (!(tag.name in CONTAINERS)) return verbatim(s, tag);
-  return openTag(s, tag);
+  if (nesting?.within === undefined) closeCaptions(s);
+  else if (!closeToParent(s, nesting.within)) return verbatim(s, tag);
+  if (!nesting) return verbatim(s, tag);
+  return nesting.end === 'none' ? voidTag(s, tag) : openTag(s, tag);
 }
 
 /** A tag may span lines. Text after it is read as the rest of its last line. */
@@ -92,9 +89,15 @@ function closeToParent(s: Scan, parent: string): boolean {
 }
 
 /** An embed that is still open when another block begins has no end tag. */
-function closeCaptions(s: Scan): void {
+export function closeCaptions(s: Scan): void {
   const open = top(s);
-  if (open.tag && CLOSED_BY_OTHERS.has(open.tag.name)) closeTo(s, s.stack.length - 1);
+  if (open.tag && s.tags.get(open.tag.name)?.end === 'optional') closeTo(s, s.stack.length - 1);
+}
+
+/** Makes the innermost matched container the open one, for a block other than a paragraph. */
+export function settleBlock(s: Scan, matched: number): void {
+  settle(s, matched);
+  closeCaptions(s);
 }
 
 function settleFor(s: Scan, matched: number, name: string): void {
@@ -123,7 +126,8 @@ export function closeTag(s: Scan): Started {
   return verbatim(s, tag);
 }
 
-function finish(s: Scan, open: Token, end: number): void {
+/** The cursor is at the end tag of an open container, which ends at `end`. */
+export function finish(s: Scan, open: Token, end: number): void {
   open.closeStart = s.text;
   open.closeCut = s.fresh ? s.lineStart : s.text;
   open.end = end;
@@ -134,8 +138,7 @@ function finish(s: Scan, open: Token, end: number): void {
 
 export function openDetails(s: Scan, matched: number, end: number): Started {
   if ((s.stack[matched - 1]?.depth ?? 0) + 2 > MAX_DEPTH) return 'none';
-  settle(s, matched);
-  closeCaptions(s);
+  settleBlock(s, matched);
   const token = add(s, 'details', s.text, end);
   token.name = 'details';
   token.to = end;

@@ -1,7 +1,6 @@
-import { isDigit, isSpace, TAB } from './chars.ts';
-import type { Started } from './containers.ts';
-import { CLOSED_BY_OTHERS } from './tag-nesting.ts';
-import { add, closeTo, findText, moveTo, push, settle, skipColumns, top, type Scan } from './state.ts';
+import { isDigit, isSpace, TAB } from './syntax/chars.ts';
+import { closeCaptions, type Started } from './containers.ts';
+import { add, findText, moveTo, push, settle, skipColumns, type Scan } from './state.ts';
 import { MAX_DEPTH, type Token } from './token.ts';
 
 const MAX_DIGITS = 9;
@@ -17,8 +16,7 @@ export function startItem(s: Scan, matched: number): Started {
   const same = parent.kind === 'list' && parent.name === marker.name;
   settle(s, matched, same);
   if (!same) {
-    const open = top(s);
-    if (open.tag && CLOSED_BY_OTHERS.has(open.tag.name)) closeTo(s, s.stack.length - 1);
+    closeCaptions(s);
     const { fresh } = s;
     const list = add(s, 'list', s.text, marker.end);
     list.name = marker.name;

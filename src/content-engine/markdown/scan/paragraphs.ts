@@ -1,8 +1,8 @@
-import { isLineEnd, trimEnd } from './chars.ts';
+import { isLineEnd, trimEnd } from './syntax/chars.ts';
 import { addLine } from './raw-blocks.ts';
 import { add, findText, settle, type Scan } from './state.ts';
 import { closeElement, closeTag } from './containers.ts';
-import { cellCount, isDelimiterRow } from './pipe.ts';
+import { cellCount, isDelimiterRow } from './syntax/pipe.ts';
 
 /** Reads the rest of the line as text: a paragraph, or a row of a pipe table. */
 export function addText(s: Scan, matched: number): void {

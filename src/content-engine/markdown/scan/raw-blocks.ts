@@ -1,6 +1,6 @@
-import { TAB, trimEnd } from './chars.ts';
+import { TAB, trimEnd } from './syntax/chars.ts';
 import { add, findText, skipColumns, type Scan } from './state.ts';
-import type { Token } from './token.ts';
+import type { Token, TokenKind } from './token.ts';
 
 /** Blocks of raw lines, up to the line that ends them. */
 
@@ -81,10 +81,13 @@ function continueHtml(s: Scan, leaf: Token): boolean {
   return true;
 }
 
-/** Tags `{% … %}` end HTML that has no end tag. */
+/** Tags `{% … %}` and ends of open containers end HTML that has no end tag. */
 const endsHtml = (s: Scan): boolean =>
   s.src.startsWith('{%', s.text) ||
-  (s.src.startsWith('</details>', s.text) && s.stack.some((open) => open.kind === 'details'));
+  (s.src.startsWith('</details>', s.text) && isOpen(s, 'details')) ||
+  (s.src.startsWith(':::', s.text) && isOpen(s, 'directive'));
+
+const isOpen = (s: Scan, kind: TokenKind): boolean => s.stack.some((open) => open.kind === kind);
 
 /** Ends the open raw block where its last line ended. */
 export function closeRaw(s: Scan): void {

@@ -18,8 +18,8 @@ import type { Token } from './token.ts';
  * Reads a body line by line into a tree of blocks. Each line is looked at by the open containers from the outside in
  * (at most MAX_DEPTH of them), then by the block starts, so that the time is proportional to the length.
  */
-export function scanBlocks(src: string, maxNodes?: number): Scan {
-  const s = newScan(src, maxNodes);
+export function scanBlocks(src: string, tags: Scan['tags'], maxNodes?: number): Scan {
+  const s = newScan(src, tags, maxNodes);
   let at = 0;
   while (at < src.length) {
     readLine(s, at);
@@ -39,6 +39,8 @@ function scanLine(s: Scan): void {
       if (continueRaw(s)) return;
     } else closeRaw(s);
   }
+  // A line that is not indented is no part of an admonition, even where it could continue its paragraph.
+  if (s.stack[matched]?.kind === 'admonition') s.leaf = null;
   openBlocks(s, matched);
 }
 
@@ -49,6 +51,12 @@ function continues(s: Scan, token: Token): boolean {
       if (s.blank || s.indent > 3 || s.src.charCodeAt(s.text) !== 62) return false;
       moveTo(s, s.text + 1);
       skipQuoteSpace(s);
+      return true;
+    }
+    case 'admonition': {
+      if (!s.blank && s.indent < token.pad) return false;
+      skipColumns(s, Math.min(token.pad, s.indent));
+      findText(s);
       return true;
     }
     case 'item':

@@ -1,12 +1,15 @@
 import type { Budget } from '../../budget.ts';
 import { NODE, readingBudget } from '../../document/index.ts';
-import { CR, SPACE, TAB, Finder } from './chars.ts';
+import { CR, SPACE, TAB, Finder } from './syntax/chars.ts';
+import type { TagNesting } from './syntax/template-tag.ts';
 import { newToken, type Token, type TokenKind, type Warning } from './token.ts';
 
 /** Where the scanner is: one line, the containers that are open, and the block that takes the next line. */
 export interface Scan {
   readonly src: string;
-  /** What scanning and reading the body may cost. */
+  /** The known tags by their name. */
+  readonly tags: ReadonlyMap<string, TagNesting>;
+  /** The budget for scanning and reading the body. */
   readonly work: Budget;
   readonly finder: Finder;
   readonly loneReturns: boolean;
@@ -32,11 +35,12 @@ export interface Scan {
   leaf: Token | null;
 }
 
-export function newScan(src: string, maxNodes: number | undefined): Scan {
+export function newScan(src: string, tags: Scan['tags'], maxNodes: number | undefined): Scan {
   const root = newToken('root', 0, 0, src.length);
   root.children = [];
   return {
     src,
+    tags,
     work: readingBudget(maxNodes),
     finder: new Finder(src),
     loneReturns: /\r(?!\n)/.test(src),

@@ -1,5 +1,5 @@
 import type { BlockNode } from '../../document/index.ts';
-import type { TemplateTag } from './template-tag.ts';
+import type { TemplateTag } from './syntax/template-tag.ts';
 
 export type TokenKind =
   | 'root'
@@ -16,6 +16,8 @@ export type TokenKind =
   | 'verbatim'
   | 'summary'
   | 'quote'
+  | 'directive'
+  | 'admonition'
   | 'list'
   | 'item'
   | 'footnote'
@@ -36,13 +38,13 @@ export interface Token {
   /** Pairs of offsets, one per line, when lines have prefixes (`>`, indentation). */
   lines: number[] | null;
   children: Token[] | null;
-  /** Heading level, list start, fence length, depth of a footnote. */
+  /** Heading level, list start, length of a fence or of the colons of a directive, depth of a footnote. */
   level: number;
-  /** Columns that the lines of an item or a fence are indented by. */
+  /** Columns that the lines of an item, an admonition or a fence are indented by. */
   pad: number;
   /** Nesting depth of the content. */
   depth: number;
-  /** Fence info, list marker, label, name of an HTML element. */
+  /** Fence info, list marker, label, name of an HTML element; of a callout and its title, see callouts.ts. */
   name: string;
   tag: TemplateTag | null;
   /** The end tag of a container: -1 as long as there is none. */

@@ -1,4 +1,4 @@
-import { escapeAmpersands } from '../scan/entities.ts';
+import { escapeAmpersands } from '../scan/syntax/entities.ts';
 
 /** Escapes text so that it is read back unchanged. */
 
@@ -25,7 +25,7 @@ export function escapeHtmlText(text: string, edges: { start: boolean; end: boole
 
 /** The surroundings of a piece of text. */
 export interface Place {
-  /** At the beginning of a line: what begins a block there is escaped. */
+  /** True at the beginning of a line: characters that would begin a block are escaped. */
   readonly lineStart: boolean;
   readonly lineEnd: boolean;
   readonly inLink: boolean;
@@ -49,6 +49,7 @@ export function escapeText(text: string, place: Place): string {
 function escapeLineStart(text: string): string {
   return text
     .replace(/^[ \t]/, entity)
+    .replace(/^(?=:::|!!!|\?\?\?)/, '\\')
     .replace(/^(#{1,6})(?=[ \t]|$)/, '\\$1')
     .replace(/^[>|:=-]/, (char, _at: number, all: string) => (startsBlock(char, all) ? `\\${char}` : char))
     .replace(/^\+(?=[ \t]|$)/, '\\+')

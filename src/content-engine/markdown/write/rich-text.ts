@@ -1,5 +1,5 @@
-import type { InlineContent, LinkInline, Mark, PlainMark } from '../../document/index.ts';
-import { endsWord, flankAfter, flankBefore, mayFlank, type FlankClass } from '../scan/chars.ts';
+import { MARK_ELEMENTS, type InlineContent, type LinkInline, type Mark } from '../../document/index.ts';
+import { endsWord, flankAfter, flankBefore, mayFlank, type FlankClass } from '../scan/syntax/chars.ts';
 import { inlineText, type InlineWriting } from './inline-nodes.ts';
 import { destinationText, escapeText, type Place } from './escape.ts';
 import { runsOf, type Run } from './runs.ts';
@@ -28,16 +28,6 @@ function finished(text: string, runs: readonly Run[], layout: Layout): string {
   const isBlock = node.type === 'inline-math' || (node.type === 'inline-image' && !node.data.size);
   return isBlock ? `${text}<!---->` : text;
 }
-
-const HTML_MARK: Readonly<Record<PlainMark, string>> = {
-  bold: 'strong',
-  italic: 'em',
-  strikethrough: 'del',
-  superscript: 'sup',
-  subscript: 'sub',
-  keyboard: 'kbd',
-  code: 'code',
-};
 
 const DELIMITER: Readonly<Partial<Record<Mark['type'], string>>> = {
   bold: '**',
@@ -182,7 +172,7 @@ function mayDelimit(delimiter: string, before: FlankClass, inner: string, after:
 
 export function tagsOf(mark: Mark): [string, string] {
   if (mark.type !== 'color') {
-    const name = HTML_MARK[mark.type];
+    const name = MARK_ELEMENTS[mark.type];
     return [`<${name}>`, `</${name}>`];
   }
   const { text, background } = mark.data;

@@ -12,7 +12,7 @@ import {
   type InlineContent,
   type JSONDocument,
 } from '../../document/index.ts';
-import { writeBlock } from './block.ts';
+import { writeBlock } from '../blocks/index.ts';
 import { flatText } from './flat-text.ts';
 import { htmlBlocks, htmlInlines } from './html.ts';
 import { writeInlines, type Layout } from './rich-text.ts';

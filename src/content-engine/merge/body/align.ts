@@ -161,7 +161,7 @@ function bagsOf(
   return budget.take(words * after.length) ? bags : undefined;
 }
 
-/** Of a long block, the first 4000 characters. */
+/** A long block is compared by its first 4000 characters. */
 function bagOf({ kind, matchKey }: SourceBlock): Bag {
   const bag = new Map<string, number>();
   const start = matchKey.slice(0, 4000);

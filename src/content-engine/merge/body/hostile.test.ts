@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
 import { followBlocks } from '../follow-blocks.ts';
 import type { Versions } from '../versions.ts';
-import { mergeBodies } from './merge-body.ts';
+import { mergeBody } from './merge-body.ts';
 
 /** Bodies without anchors: comparing all pairs would be quadratic in their size. */
 
@@ -66,7 +66,7 @@ describe('hostile bodies', () => {
       for (const size of [2, 16]) {
         const bodies = make(size);
         const budget = new ComparisonBudget(LIMIT);
-        mergeBodies(bodies, budget);
+        mergeBody(bodies, budget);
         expect(budget.spent - LIMIT).toBeLessThan(3 * lengthOf(bodies));
         const carrying = new ComparisonBudget(LIMIT);
         followBlocks(bodies.ancestor, bodies.primary, carrying);
@@ -80,7 +80,7 @@ describe('hostile bodies', () => {
     const edited = (at: number) => words.with(at, 'edited').join(' ');
     const bodies = { ancestor: words.join(' '), primary: edited(10), proposed: edited(140_000) };
     const budget = new ComparisonBudget(BODY_BUDGET);
-    const { text, conflicts } = mergeBodies(bodies, budget);
+    const { text, conflicts } = mergeBody(bodies, budget);
     expect(conflicts).toEqual([]);
     expect(text).toBe(words.with(10, 'edited').with(140_000, 'edited').join(' '));
     expect(budget.spent).toBeLessThan(10 * words.length);
@@ -88,7 +88,7 @@ describe('hostile bodies', () => {
 
   test('beyond the budget, the result has both versions of a paragraph', () => {
     const bodies = threeOf(() => letters(900));
-    const { text, conflicts } = mergeBodies(bodies, new ComparisonBudget(1000));
+    const { text, conflicts } = mergeBody(bodies, new ComparisonBudget(1000));
     expect(conflicts).toHaveLength(1);
     expect(text).toBe(`${bodies.primary}\n\n${bodies.proposed}`);
   });

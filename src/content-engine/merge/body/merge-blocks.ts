@@ -15,7 +15,6 @@ import type { SourceBlock } from './source-block.ts';
 
 type Blocks = readonly SourceBlock[];
 
-/** The text of one merged block. */
 export type MergedContent = Pick<MergedBlock, 'text' | 'shape' | 'marks'>;
 
 /** Merges a block that both sides edited. Undefined: a conflict. */
@@ -117,7 +116,7 @@ function mergeBlock({ ancestor, primary, proposed }: BlockVersions, mergeEdits: 
   return conflictBlocks(ancestor.text, [mergedFrom(primary, 'primary')], [mergedFrom(proposed, 'proposed')]);
 }
 
-/** Of blocks that differ in their list number at most. */
+/** Merges blocks that differ in their list number at most. */
 function mergeNumber({ ancestor, primary, proposed }: Versions<SourceBlock>): SourceBlock {
   const text = trivialMerge({
     ancestor: ancestor.text,

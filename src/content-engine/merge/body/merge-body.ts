@@ -1,6 +1,6 @@
 import { BODY_BUDGET, ComparisonBudget } from '../../diff/index.ts';
 import { analyse, type Analysis, type BlockRange } from '../../markdown/index.ts';
-import type { ConflictBlocks } from '../conflict.ts';
+import type { ConflictBlocks } from '../conflicts/conflict.ts';
 import { isEqual, mapVersions, trivialMerge, type Versions } from '../versions.ts';
 import { longer } from './merge-insertions.ts';
 import { mergeAlone } from './merge-inside.ts';
@@ -19,10 +19,7 @@ import { readBody, trimBlank, type Body, type SourceBlock } from './source-block
 export interface MergedBody {
   readonly text: string;
   readonly conflicts: readonly BodyConflict[];
-}
-
-/** With the analysis of the text, which is slow to repeat for a large body. */
-interface AnalysedBody extends MergedBody {
+  /** The analysis of the text, which is slow to repeat for a large body. */
   readonly analysis: Analysis;
 }
 
@@ -31,15 +28,7 @@ export interface BodyConflict extends TextConflict {
 }
 
 /** Merges a body block by block. A missing ancestor is an empty body. */
-export function mergeBodies(
-  bodies: Versions<string>,
-  budget = new ComparisonBudget(BODY_BUDGET),
-): MergedBody {
-  const { text, conflicts } = mergeAnalysed(bodies, budget);
-  return { text, conflicts };
-}
-
-export function mergeAnalysed(bodies: Versions<string>, budget: ComparisonBudget): AnalysedBody {
+export function mergeBody(bodies: Versions<string>, budget = new ComparisonBudget(BODY_BUDGET)): MergedBody {
   const same = trivialMerge(bodies);
   if (same !== undefined) return { text: same.value, conflicts: [], analysis: analyse(same.value) };
   const read = mapVersions(bodies, (body) => readBody(body));
@@ -57,7 +46,7 @@ function mergeParsed(
   read: Versions<Body>,
   mergeEdits: MergeEdits,
   budget: ComparisonBudget,
-): AnalysedBody | undefined {
+): MergedBody | undefined {
   const mergedBlocks = mergeBlocks(
     mapVersions(read, ({ blocks }) => blocks),
     mergeEdits,
@@ -81,7 +70,7 @@ const withLead = ({ text, marks }: Joined, lead: string): Joined => ({
 });
 
 /** The fallback: one body after the other. An unclosed fence may turn both into one block. */
-function concatenate({ ancestor, primary, proposed }: Versions<string>): AnalysedBody {
+function concatenate({ ancestor, primary, proposed }: Versions<string>): MergedBody {
   const block: ConflictBlocks = { primary: [], proposed: [] };
   const text = `${trimBlank(primary)}\n\n${proposed}`;
   return { text, conflicts: [{ ancestor, primary, proposed, block }], analysis: analyse(text) };

@@ -1,7 +1,6 @@
 import type { Versions } from '../versions.ts';
 import type { SourceBlock } from './source-block.ts';
 
-/** The texts of the blocks of a conflict. */
 export interface TextConflict extends Partial<Versions<string>> {
   /** Each side moved the block to another place. The versions may be equal. */
   readonly moved?: true;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { followKeys } from '../follow-blocks.ts';
-import { mergeBodies } from './merge-body.ts';
+import { mergeBody } from './merge-body.ts';
 import { withoutBlocks } from './select-blocks.ts';
 
 const body = (...blocks: readonly string[]) => `${blocks.join('\n\n')}\n`;
 
 /** The result of resolving every conflict for one side, by `resolveConflict`. */
 function resolved(ancestor: string, primary: string, proposed: string) {
-  const { text, conflicts } = mergeBodies({ ancestor, primary, proposed });
+  const { text, conflicts } = mergeBody({ ancestor, primary, proposed });
   const keysOf = (side: 'primary' | 'proposed') => new Set(conflicts.flatMap(({ block }) => block[side]));
   return {
     primary: withoutBlocks(text, keysOf('proposed')),
@@ -150,7 +150,7 @@ describe('a resolved body', () => {
   });
 
   test('has an insertion beside a list that is a version: both are parsed as one list', () => {
-    const { conflicts, text } = mergeBodies({
+    const { conflicts, text } = mergeBody({
       ancestor: body('a', '- one two'),
       primary: body('a'),
       proposed: body('a', '- one three'),

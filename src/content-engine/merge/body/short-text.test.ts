@@ -5,7 +5,7 @@ import { hashOf, type Load } from '../../map/index.ts';
 import { buildTree, type PageRecord, type Tree } from '../../tree/index.ts';
 import { rebaseConflicts, resolveConflict, type Conflict } from '../index.ts';
 import type { Versions } from '../versions.ts';
-import { mergeBodies, type MergedBody } from './merge-body.ts';
+import { mergeBody, type MergedBody } from './merge-body.ts';
 import { holdsBlocks, isList } from './merged-block.ts';
 import { readBody, type SourceBlock } from './source-block.ts';
 import { withoutBlocks } from './select-blocks.ts';
@@ -139,10 +139,10 @@ describe('the merge of bodies with few distinct words', () => {
     fc.assert(
       fc.property(triple, (bodies) => {
         const { primary, proposed } = bodies;
-        expect(wrongBlocks(bodies, mergeBodies(bodies))).toEqual([]);
-        expect(mergeBodies({ ...bodies, ancestor: primary })).toEqual({ text: proposed, conflicts: [] });
-        expect(mergeBodies({ ...bodies, ancestor: proposed })).toEqual({ text: primary, conflicts: [] });
-        expect(mergeBodies({ ...bodies, proposed: primary })).toEqual({ text: primary, conflicts: [] });
+        expect(wrongBlocks(bodies, mergeBody(bodies))).toEqual([]);
+        expect(mergeBody({ ...bodies, ancestor: primary })).toMatchObject({ text: proposed, conflicts: [] });
+        expect(mergeBody({ ...bodies, ancestor: proposed })).toMatchObject({ text: primary, conflicts: [] });
+        expect(mergeBody({ ...bodies, proposed: primary })).toMatchObject({ text: primary, conflicts: [] });
       }),
       runs,
     );
@@ -151,7 +151,7 @@ describe('the merge of bodies with few distinct words', () => {
   test('has, when resolved, what the chosen side has and the other did not delete', { timeout: LONG }, () => {
     fc.assert(
       fc.property(triple, (bodies) => {
-        const merged = mergeBodies(bodies);
+        const merged = mergeBody(bodies);
         expect(isWholeBody(merged) ? [] : lostBlocks(bodies, merged)).toEqual([]);
       }),
       runs,
@@ -163,11 +163,11 @@ describe('the merge of bodies with few distinct words', () => {
     const isBlock = (name: string) => !name.endsWith('hint');
     fc.assert(
       fc.property(triple, fc.nat({ max: 100 }), (bodies, limit) => {
-        const merged = mergeBodies(bodies, new ComparisonBudget(limit));
+        const merged = mergeBody(bodies, new ComparisonBudget(limit));
         expect(wrongBlocks(bodies, merged).filter(isBlock)).toEqual([]);
         expect((isWholeBody(merged) ? [] : lostBlocks(bodies, merged)).filter(isBlock)).toEqual([]);
         const swapped = { ...bodies, primary: bodies.proposed, proposed: bodies.primary };
-        const other = mergeBodies(swapped, new ComparisonBudget(limit));
+        const other = mergeBody(swapped, new ComparisonBudget(limit));
         expect(wrongBlocks(swapped, other).filter(isBlock)).toEqual([]);
       }),
       runs,
@@ -177,7 +177,7 @@ describe('the merge of bodies with few distinct words', () => {
   test('loses and duplicates no row of a table', { timeout: LONG }, () => {
     fc.assert(
       fc.property(tables, (bodies) => {
-        const merged = mergeBodies(bodies);
+        const merged = mergeBody(bodies);
         expect(wrongBlocks(bodies, merged)).toEqual([]);
         expect(lostBlocks(bodies, merged)).toEqual([]);
         expect(blocksIn(merged.text).filter((name) => name === 'table')).toHaveLength(1);
@@ -186,6 +186,13 @@ describe('the merge of bodies with few distinct words', () => {
     );
   });
 
+  const joinedLists = {
+    ancestor: 'red\n\n- the green one\n\n## red\n\n- red\n\n',
+    primary: 'red\n\n## red\n\n- blue\n- red\n- the green one\n\nred\n\n',
+    proposed:
+      'red\n\n## red\n\n{% hint style="info" %}\nred\n{% endhint %}\n\n- the green one\n- the green one\n- red\n\n',
+  };
+
   // Not the same result: when two lists are joined, a conflict about an item may count as resolved by that.
   test('loses nothing more when conflicts are resolved one by one', { timeout: LONG }, async () => {
     await fc.assert(
@@ -193,7 +200,7 @@ describe('the merge of bodies with few distinct words', () => {
         triple,
         fc.constantFrom('primary' as const, 'proposed' as const),
         async (bodies, use) => {
-          const merged = mergeBodies(bodies);
+          const merged = mergeBody(bodies);
           if (isWholeBody(merged)) return;
           const other = use === 'primary' ? 'proposed' : 'primary';
           const keys = new Set(merged.conflicts.flatMap(({ block }) => block[other]));
@@ -202,7 +209,8 @@ describe('the merge of bodies with few distinct words', () => {
           expect(blocksIn(resolved).filter((name) => inOne(name) < inAll(name))).toEqual([]);
         },
       ),
-      fewRuns,
+      // Once, an item of one list was taken for the edited item of the other.
+      { ...fewRuns, examples: [[joinedLists, 'primary']] },
     );
   });
 });

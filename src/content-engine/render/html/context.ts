@@ -9,7 +9,7 @@ export interface Context {
   readonly options: HtmlOptions;
   readonly words: Words;
   readonly locale: string;
-  /** What the nodes before this one have added to the page. */
+  /** Additions to the page by the nodes before this one. */
   readonly page: PageState;
   /** Inside of a link, button or summary, which cannot contain another one: links are rendered as their text. */
   readonly isInteractive: boolean;
@@ -21,8 +21,8 @@ export interface Context {
   readonly blocks: (context: Context, blocks: readonly BlockNode[]) => HtmlNode;
 }
 
-/** Renders blocks of a type. */
-export type Renderer<Block extends BlockNode> = (context: Context, block: Block) => HtmlNode;
+/** Renders nodes of a type, or the content of cells. */
+export type Renderer<Node> = (context: Context, node: Node) => HtmlNode;
 
 export const interactive = (context: Context): Context => ({ ...context, isInteractive: true });
 

@@ -1,4 +1,4 @@
-/** What the HTML of a page uses, for which the page around it must load something. */
+/** Features of the HTML, for which the page around it must load something. */
 export interface Features {
   readonly hasCode: boolean;
   readonly hasDiagrams: boolean;
@@ -17,21 +17,8 @@ export const featuresOf = (html: string): Features => ({
   mathCharacters: mathCharactersIn(html),
 });
 
-/** Of a page that consists of both. */
-export const joinFeatures = (one: Features, other: Features | undefined): Features =>
-  other === undefined
-    ? one
-    : {
-        hasCode: one.hasCode || other.hasCode,
-        hasDiagrams: one.hasDiagrams || other.hasDiagrams,
-        hasFilters: one.hasFilters || other.hasFilters,
-        symbols: distinct([...one.symbols, ...other.symbols]),
-        mathCharacters: one.mathCharacters ?? other.mathCharacters,
-      };
-
-export function* symbolsIn(html: string): Generator<string> {
-  for (const [, id = ''] of html.matchAll(/<use href="#([in]-[a-z\d-]+)"/g)) yield id;
-}
+export const symbolsIn = (html: string): string[] =>
+  Array.from(html.matchAll(/<use href="#([in]-[a-z\d-]+)"/g), ([, id = '']) => id);
 
 function mathCharactersIn(html: string): string | undefined {
   let characters: Set<string> | undefined;

@@ -2,7 +2,8 @@ import type { AttributeName, ElementName } from './vocabulary.ts';
 
 /**
  * HTML before it is serialised. A string is text, never markup: `serialise.ts` escapes it. A function is a part that is
- * rendered when its turn comes, so that a long document is rendered in steps and in document order.
+ * rendered when the parts before it have been written: the limit of the length then ends the rendering of a document, too, and
+ * deep nesting needs no deep calls.
  */
 export type HtmlNode = string | HtmlElement | readonly HtmlNode[] | (() => HtmlNode) | undefined;
 

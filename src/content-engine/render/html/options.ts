@@ -1,18 +1,15 @@
 import type {
+  BlockOf,
   ContentRef,
   ImageRef,
   IntegrationBlock,
   JSONDocument,
-  OpenAPIOperationBlock,
-  OpenAPISchemasBlock,
-  OpenAPIWebhookBlock,
   RefOf,
-  SwaggerBlock,
 } from '../../document/index.ts';
 import type { HtmlNode } from './node.ts';
 import type { Words } from './words.ts';
 
-/** What the renderer cannot know of a document: the targets of its references, and the words of the interface. */
+/** Input that the renderer cannot find in a document: the targets of its references, and the words of the interface. */
 export interface HtmlOptions {
   /**
    * The target of a reference; undefined where the visitor may not read it or it does not exist. Without this option URLs
@@ -43,7 +40,7 @@ export interface Target {
   readonly icon?: string | undefined;
   /** A character, or its code. */
   readonly emoji?: string | undefined;
-  /** Of a tag. */
+  /** The colour of a tag. */
   readonly color?: string | undefined;
 }
 
@@ -52,14 +49,14 @@ export interface HtmlFile {
   readonly name?: string | undefined;
   /** Bytes. */
   readonly size?: number | undefined;
-  /** Of an image, in pixels: with them, the page does not move when it loads. */
+  /** The width of an image in pixels. With width and height, the page does not move when it loads. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
 }
 
-export type OpenAPIBlock = SwaggerBlock | OpenAPIOperationBlock | OpenAPIWebhookBlock | OpenAPISchemasBlock;
+export type OpenAPIBlock = BlockOf<'swagger' | 'openapi-operation' | 'openapi-webhook' | 'openapi-schemas'>;
 
-/** What a specification says of a block. */
+/** The part of a specification that a block shows. */
 export interface OpenAPIContent {
   readonly title?: string | undefined;
   /** Description, parameters, responses. */
@@ -68,7 +65,7 @@ export interface OpenAPIContent {
   readonly aside?: HtmlNode;
 }
 
-/** What the page must load or allow beside the HTML. */
+/** Parts that the page must load or allow beside the HTML. */
 export type Need = 'math' | 'mermaid' | 'tabs' | 'copy' | 'code' | 'filter' | 'openapi' | 'embed' | 'action';
 
 export interface HtmlBody {

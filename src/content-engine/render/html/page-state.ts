@@ -5,7 +5,7 @@ import type { Need, OutlineEntry } from './options.ts';
  * Ids that the renderer and the page around it make begin with this character. Slugs never contain it, so that no heading
  * has the id of a part of the page.
  */
-export const RESERVED = '~';
+const RESERVED = '~';
 
 /** Elements of all formulas of a page: macros can make a short formula long, and a page may have thousands of them. */
 const MAX_MATH_ELEMENTS = 200_000;
@@ -13,7 +13,7 @@ const MAX_MATH_ELEMENTS = 200_000;
 /** More headings are not found in a list, and each one is markup of every reader's page. */
 const MAX_OUTLINE = 500;
 
-/** What rendering a page adds to it, in document order. */
+/** Additions of rendered nodes to their page, in document order. */
 export class PageState {
   readonly outline: OutlineEntry[] = [];
   readonly needs = new Set<Need>();

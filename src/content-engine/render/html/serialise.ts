@@ -13,36 +13,32 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** The only function that turns text into markup, for content and for attribute values. */
-export const escape = (text: string): string =>
+const escape = (text: string): string =>
   text.replaceAll(/[&<>"\0]/g, (character) => ENTITIES[character] ?? '');
 
 /** A URL that only navigates: http, https, mailto, tel or relative. */
 export const safeUrl = (url: string): string | undefined => (isSafeUrl(url) ? url : undefined);
 
-/** Nodes between two steps: some tenths of a millisecond. */
-const STEP = 500;
-
 /** References repeat the title and the description of their targets, so that a page can be much longer than its text. */
 const MAX_LENGTH = 16_000_000;
 
-/** Of the characters of a page. */
-export const htmlBudget = (): Budget =>
+/** The budget for the characters of a page. */
+const htmlBudget = (): Budget =>
   new Budget(MAX_LENGTH, 'is more than 16 MB as HTML. Split it into smaller pages.');
 
-/** What is written of an element that is open: its remaining children, and its end tag. */
+/** The rest of an open element: its remaining children, and its end tag. */
 interface Frame {
   readonly nodes: readonly HtmlNode[];
   next: number;
   readonly endTag: string;
 }
 
-/** Serialises nodes in steps. The stack is explicit: a document may be nested deeper than calls may be. */
-export function* serialise(root: HtmlNode): Generator<void, string, void> {
+/** Serialises nodes. The stack is explicit: a document may be nested deeper than calls may be. */
+export function serialise(root: HtmlNode): string {
   const parts: string[] = [];
   const budget = htmlBudget();
   let counted = 0;
   const frames: Frame[] = [{ nodes: [root], next: 0, endTag: '' }];
-  let count = 0;
   for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
     if (frame.next === frame.nodes.length) {
       parts.push(frame.endTag);
@@ -56,7 +52,6 @@ export function* serialise(root: HtmlNode): Generator<void, string, void> {
     else if (isList(node)) frames.push({ nodes: node, next: 0, endTag: '' });
     else frames.push(open(node, parts));
     for (; counted < parts.length; counted++) budget.spend((parts[counted] as string).length);
-    if (++count % STEP === 0) yield;
   }
   return parts.join('');
 }

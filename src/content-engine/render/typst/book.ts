@@ -7,12 +7,12 @@ import {
   type JSONDocument,
 } from '../../document/index.ts';
 
-/** What is typeset: pages in reading order, and the targets of their references. */
+/** The input of the typesetter: pages in reading order, and the targets of their references. */
 export interface Book {
   readonly title: string;
   /** A line below the title. */
   readonly subtitle?: string | undefined;
-  /** As it is to be read, such as `15 November 2026`. */
+  /** The date in words, such as `15 November 2026`. */
   readonly date?: string | undefined;
   /** ISO 639, two or three letters; by default, of the script of the text. */
   readonly language?: string | undefined;
@@ -62,7 +62,7 @@ export interface Sheet {
   readonly places: readonly Place[];
 }
 
-/** What a link can lead to: its label in the markup. Those with a level are in the outline. */
+/** The target of a link: its label in the markup. Those with a level are in the outline. */
 export interface Place {
   readonly label: string;
   readonly title: string;

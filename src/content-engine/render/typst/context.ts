@@ -28,8 +28,8 @@ export interface Context {
 
 export class BookTooLong extends Error {}
 
-/** Typesets blocks of a type. */
-export type Typesetter<Block extends BlockNode> = (context: Context, block: Block) => string;
+/** Typesets nodes of a type, or the content of cells. */
+export type Typesetter<Node> = (context: Context, node: Node) => string;
 
 /** Typst limits the nesting of layouts; deeper content would not be legible either. */
 const MAX_DEPTH = 12;

@@ -1,5 +1,5 @@
 /** A book as Typst markup. Pure: the compiler needs nothing but what is returned. */
-import { blocks } from './blocks.ts';
+import { blocks } from './blocks/blocks.ts';
 import type { ImageRef } from '../../document/index.ts';
 import { pictureKey, type Book, type BookPage, type Typeset } from './book.ts';
 import { labelsOf } from './labels.ts';
@@ -8,20 +8,11 @@ import { BookTooLong } from './context.ts';
 import { sheetsOf } from './sheets.ts';
 
 export { frontOf } from './preamble.ts';
-export {
-  pictureKey,
-  picturesIn,
-  type Book,
-  type BookPage,
-  type Described,
-  type Place,
-  type Sheet,
-  type Typeset,
-} from './book.ts';
+export { pictureKey, picturesIn, type Book, type BookPage, type Typeset } from './book.ts';
 
 export { BookTooLong } from './context.ts';
 
-/** Of the whole book: more would take the compiler many minutes. */
+/** The limit of a whole book: more would take the compiler many minutes. */
 const MAX_MARKUP = 32_000_000;
 
 /** Throws `BookTooLong`. */

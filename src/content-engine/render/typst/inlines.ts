@@ -3,10 +3,12 @@ import {
   fragmentBlocks,
   type AnnotationInline,
   type BlockNode,
-  type ButtonData,
+  type ButtonInline,
   type ImageInline,
   type InlineContent,
   type InlineNode,
+  type InlineOf,
+  type InlineType,
   type Mark,
   type PlainMark,
   type TextNode,
@@ -14,7 +16,7 @@ import {
 import { linked, titled } from './links.ts';
 import { breakable, literal, words } from './literal.ts';
 import { formula } from './math/index.ts';
-import type { Context } from './context.ts';
+import type { Context, Typesetter } from './context.ts';
 
 /** Text with its marks and inlines, as content of Typst. */
 export const inlines = (context: Context, nodes: readonly InlineContent[] = []): string =>
@@ -45,28 +47,20 @@ function marked(text: string, marks: readonly Mark[]): string {
   return content;
 }
 
-function inline(context: Context, node: InlineNode): string {
-  switch (node.type) {
-    case 'link':
-      return linked(context, node.data.ref, inlines(context, node.nodes));
-    case 'emoji':
-      return words(emojiOf(node.data.code));
-    case 'inline-math':
-      return formula(node.data.formula, false);
-    case 'inline-image':
-      return inlineImage(context, node);
-    case 'mention':
-      return titled(context, node.data.ref);
-    case 'button':
-      return button(context, node.data);
-    case 'expression':
-      return `#raw(${literal(breakable(node.data.expression))})`;
-    case 'annotation':
-      return annotation(context, node);
-    case 'icon':
-      return '';
-  }
-}
+const inline: Typesetter<InlineNode> = (context, node) =>
+  (TYPESETTERS[node.type] as Typesetter<InlineNode>)(context, node);
+
+const TYPESETTERS: { readonly [Type in InlineType]: Typesetter<InlineOf<Type>> } = {
+  link: (context, { data, nodes }) => linked(context, data.ref, inlines(context, nodes)),
+  mention: (context, { data }) => titled(context, data.ref),
+  annotation,
+  'inline-image': inlineImage,
+  emoji: (_, { data }) => words(emojiOf(data.code)),
+  icon: () => '',
+  expression: (_, { data }) => `#raw(${literal(breakable(data.expression))})`,
+  'inline-math': (_, { data }) => formula(data.formula, false),
+  button,
+};
 
 function inlineImage(context: Context, { data: { ref, alt = '', size } }: ImageInline): string {
   const path = context.picture(ref);
@@ -75,7 +69,7 @@ function inlineImage(context: Context, { data: { ref, alt = '', size } }: ImageI
   return `#${call}(${literal(path)}, ${literal(alt)})`;
 }
 
-function button(context: Context, { label, kind, ref }: ButtonData): string {
+function button(context: Context, { data: { label, kind, ref } }: ButtonInline): string {
   const content = `#button(${kind === 'secondary' ? 'false' : 'true'})[${words(label)}]`;
   return ref ? linked(context, ref, content) : content;
 }

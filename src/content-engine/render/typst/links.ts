@@ -43,26 +43,19 @@ export const titled = (context: Context, ref: ContentRef): string =>
 
 const shownTitle = (ref: ContentRef, title: string): string => (ref.kind === 'user' ? `@${title}` : title);
 
-/** What is shown for a target without a title. */
+const NAMES: Readonly<Record<Exclude<ContentRef['kind'], 'openapi' | 'tag'>, string>> = {
+  file: 'File',
+  page: 'Page',
+  anchor: 'Page',
+  user: 'User',
+  collection: 'Collection',
+  space: 'Space',
+  url: 'Link',
+  'reusable-content': 'Link',
+};
+
+/** The text for a target without a title. */
 function nameOf(ref: ContentRef): string {
-  switch (ref.kind) {
-    case 'openapi':
-      return ref.spec;
-    case 'tag':
-      return ref.tag;
-    case 'file':
-      return 'File';
-    case 'page':
-    case 'anchor':
-      return 'Page';
-    case 'user':
-      return 'User';
-    case 'collection':
-      return 'Collection';
-    case 'space':
-      return 'Space';
-    case 'url':
-    case 'reusable-content':
-      return 'Link';
-  }
+  if (ref.kind === 'openapi') return ref.spec;
+  return ref.kind === 'tag' ? ref.tag : NAMES[ref.kind];
 }

@@ -1,4 +1,5 @@
 import {
+  isListBlock,
   MAX_FILLED_CELLS,
   readTable,
   type BlockNode,
@@ -8,7 +9,7 @@ import {
   type TableBlock,
 } from '../../document/index.ts';
 import type { Context } from './context.ts';
-import { typesetTable } from './tables.ts';
+import { typesetTable } from './blocks/tables.ts';
 
 /** Items or cells. A list or table with more is typeset in portions, between which a new sheet may begin. */
 const LONG = 1000;
@@ -31,24 +32,13 @@ const portionOf = (block: BlockNode): Portion => ({
 });
 
 function shortLists(block: BlockNode): BlockNode[] {
-  switch (block.type) {
-    case 'list-unordered':
-      return inPortions(block.nodes ?? [], 1, (nodes) => ({ ...block, nodes })) ?? [block];
-    case 'list-tasks':
-      return inPortions(block.nodes ?? [], 1, (nodes) => ({ ...block, nodes })) ?? [block];
-    case 'list-ordered': {
-      const start = block.data?.start ?? 1;
-      return (
-        inPortions(block.nodes ?? [], 1, (nodes, at) => ({
-          ...block,
-          data: { ...block.data, start: start + at },
-          nodes,
-        })) ?? [block]
-      );
-    }
-    default:
-      return [block];
-  }
+  if (!isListBlock(block)) return [block];
+  const portions = inPortions(block.nodes ?? [], 1, (nodes, at): BlockNode =>
+    block.type === 'list-ordered'
+      ? { ...block, data: { ...block.data, start: (block.data?.start ?? 1) + at }, nodes }
+      : { ...block, nodes },
+  );
+  return portions ?? [block];
 }
 
 function portionsOfTable(block: TableBlock): Portion[] {

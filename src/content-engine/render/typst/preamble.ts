@@ -1,5 +1,5 @@
+import { plainText } from '../../document/index.ts';
 import type { Book, Typeset } from './book.ts';
-import { languageOf } from './language.ts';
 import { literal, oneLine, short, words } from './literal.ts';
 import { BLOCKS } from './template/blocks.ts';
 import { PAGE } from './template/page.ts';
@@ -17,6 +17,34 @@ export function preambleOf(book: Book, unplaced: readonly string[]): string {
     PAGE,
     BLOCKS,
   ].join('\n');
+}
+
+/** Enough text to tell which script a book is written in. */
+const SAMPLE = 20_000;
+
+/**
+ * The declared language, in the form that Typst knows. Without one, a language of the script that most letters are in:
+ * it decides the direction of the text.
+ */
+function languageOf({ language, title, pages }: Book): string {
+  if (language !== undefined && /^[a-z]{2,3}$/.test(language)) return language;
+  const texts = [title];
+  let length = 0;
+  for (const page of pages) {
+    if (length > SAMPLE) break;
+    const text = page.document ? plainText(page.document).slice(0, SAMPLE) : '';
+    texts.push(page.title, text);
+    length += text.length;
+  }
+  const sample = texts.join('\n');
+  const count = (letter: RegExp): number => sample.match(letter)?.length ?? 0;
+  const [all, arabic, hebrew] = [
+    count(/\p{L}/gu),
+    count(/\p{Script=Arabic}/gu),
+    count(/\p{Script=Hebrew}/gu),
+  ];
+  if (arabic + hebrew <= all / 2) return 'en';
+  return arabic > hebrew ? 'ar' : 'he';
 }
 
 export function titlePageOf({ subtitle, date }: Book): string {

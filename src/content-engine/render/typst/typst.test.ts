@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVERY_NODE } from '../../../../test/every-node.ts';
-import { turnRatio } from '../../../../test/longest-turn.ts';
 import { mutate, mutations } from '../../../../test/mutate.ts';
 import {
   checkDocument,
@@ -302,10 +301,6 @@ describe('a wide table with short rows', () => {
   const wide = (count: number): string =>
     `${'|a'.repeat(count)}|\n${'|-'.repeat(count)}|\n${'|x|\n'.repeat(count)}`;
   const inHint = (table: string): string => `{% hint %}\n${table}\n{% endhint %}`;
-  const typesetting = (body: string): (() => Promise<Typeset>) => {
-    const pages = [page(body)];
-    return async () => typesetBook({ title: 'Book', pages });
-  };
 
   it('fills up as many cells of a row as on the page, and spans the rest', () => {
     const markup = mainOf(inHint(wide(500)));
@@ -314,31 +309,11 @@ describe('a wide table with short rows', () => {
     expect(mainOf(inHint(wide(50)))).not.toContain('colspan');
   });
 
-  it('is typeset in time proportional to the text', async () => {
-    const ordinary = inHint(`|a|b|\n|-|-|\n${'|x|y|\n'.repeat(2600)}`);
-    // 40 times as long if each row had all columns.
-    expect(await turnRatio(typesetting(inHint(wide(2000))), typesetting(ordinary), 10)).toBeLessThan(10);
-  });
-
   it('has all columns once, and in its further portions those of its rows and as many as are filled up', () => {
     const markup = mainOf(wide(500));
     const headers = Array.from(markup.matchAll(/table\.header\((.*?)\), /g), ([, titles = '']) => titles);
     expect(headers.map((titles) => titles.split(', ').length)).toEqual([500, ...Array(499).fill(51)]);
     expect(markup.match(/\[#"x"\]/g)).toHaveLength(500);
-  });
-
-  it('is typeset in portions in time proportional to the text', async () => {
-    const narrow = `${'|a'.repeat(50)}|\n${'|-'.repeat(50)}|\n${'|x|\n'.repeat(1000)}`;
-    // 40 times as long if each portion read the table and had all columns.
-    expect(await turnRatio(typesetting(wide(1000)), typesetting(narrow), 10)).toBeLessThan(10);
-  });
-
-  it('is typeset as cards in time proportional to the text', async () => {
-    const cards = (columns: number, rows: number): string =>
-      `<table data-view="cards"><thead><tr>${'<th>a</th>'.repeat(columns)}</tr></thead><tbody>${'<tr><td>b</td></tr>'.repeat(rows)}</tbody></table>`;
-    const ordinary = typesetting(inHint(cards(2, 5000)));
-    // 20 times as long if each card went through all columns.
-    expect(await turnRatio(typesetting(inHint(cards(5000, 2500))), ordinary, 10)).toBeLessThan(10);
   });
 });
 

@@ -6,8 +6,7 @@ import { namesInRefs } from './page-refs.ts';
 import { deletePage, insertPage, revertPage, updatePage } from './pages.ts';
 import { deleteReusableContent, insertReusableContent, updateReusableContent } from './reusable-content.ts';
 import { setVariables } from './variables.ts';
-import { runToEnd } from '../../run-to-end.ts';
-import { deriveTreeInSteps } from '../derive-tree.ts';
+import { deriveTree } from '../build/derive-tree.ts';
 import type { ContentRecord } from '../records.ts';
 import type { Tree } from '../tree.ts';
 
@@ -15,15 +14,7 @@ import type { Tree } from '../tree.ts';
  * Applies changes in order, all or none. `now` is in milliseconds. After an invalid change the remaining ones are
  * still checked, except those that depend on it, so that one response reports every error.
  */
-export const applyChanges = (tree: Tree, changes: readonly Change[], now: number): Applied | Refused =>
-  runToEnd(applyChangesInSteps(tree, changes, now));
-
-/** The same in steps: a batch may delete thousands of pages. */
-export function* applyChangesInSteps(
-  tree: Tree,
-  changes: readonly Change[],
-  now: number,
-): Generator<void, Applied | Refused, void> {
+export function applyChanges(tree: Tree, changes: readonly Change[], now: number): Applied | Refused {
   const refs = new Map<string, string>();
   const touched = new Set<string>();
   const failed = new Set<string>();
@@ -38,7 +29,7 @@ export function* applyChangesInSteps(
       for (const name of newNamesOf(change)) failed.add(name);
       continue;
     }
-    current = yield* deriveTreeInSteps(current, step.records);
+    current = deriveTree(current, step.records);
     for (const [id] of step.records) touched.add(id);
     for (const outcome of step.outcomes) {
       outcomes.push({ index, ...outcome });
@@ -46,7 +37,6 @@ export function* applyChangesInSteps(
     }
   }
   if (errors.length > 0) return { ok: false, errors };
-  yield;
   return { ok: true, tree: current, changed: changedOf(tree, current, touched), outcomes };
 }
 

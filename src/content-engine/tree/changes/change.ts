@@ -1,17 +1,15 @@
 import type { ContentRef, LinkTable } from '../content-ref.ts';
 import type { Hash } from '../../map/index.ts';
-import type { PageLayout } from '../page-layout.ts';
+import type { PageField, SentValue } from '../fields/page-fields.ts';
 import type {
   ComputedSource,
   ContentRecord,
   FileRecord,
   Inline,
-  PageCover,
   PageRecord,
   PageSource,
-  Variables,
-  VariableValue,
 } from '../records.ts';
+import type { VariableValue } from '../fields/page-values.ts';
 import type { Tree } from '../tree.ts';
 
 /**
@@ -31,26 +29,8 @@ export type Change =
   | UpdateReusableContent
   | DeleteReusableContent;
 
-/** Null removes a value. */
-export interface PageFields {
-  readonly title?: string;
-  /** The title of a document in navigation, if different: `label` of its record. */
-  readonly linkTitle?: string | null;
-  /** Empty: generated from the title. */
-  readonly slug?: string;
-  readonly emoji?: string | null;
-  readonly icon?: string | null;
-  readonly description?: string | null;
-  readonly hidden?: boolean;
-  readonly noIndex?: boolean;
-  readonly noRobotsIndex?: boolean;
-  readonly condition?: string | null;
-  /** Absent members are unchanged. */
-  readonly layout?: Partial<PageLayout> | null;
-  readonly cover?: PageCover | null;
-  readonly variables?: Variables | null;
-  readonly tags?: readonly string[] | null;
-}
+/** Absent fields, and absent members of a layout, are unchanged. */
+export type PageFields = { readonly [F in PageField]?: SentValue<F> };
 
 /** The content of a page, besides its fields. */
 export interface PageContent {

@@ -1,6 +1,6 @@
 import { findFile } from '../lookup.ts';
 import type { FileRecord } from '../records.ts';
-import { isFileName } from '../slug.ts';
+import { isFileName } from '../names/slug.ts';
 import { compact, created, refuse, refuseName, resolve, type Batch, type Step } from './batch.ts';
 import type { DeleteFile, InsertFiles, NewFile, Refusal } from './change.ts';
 

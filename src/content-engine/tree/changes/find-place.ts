@@ -1,10 +1,10 @@
 import { refuse, resolve, type Batch } from './batch.ts';
 import type { Place, Refusal } from './change.ts';
-import { heightOf } from '../derive-tree.ts';
+import { heightOf } from '../build/derive-tree.ts';
 import { ancestorsOf, childrenOf, depthOf, findPage, parentOf } from '../lookup.ts';
 import { allocatePosition } from '../position-keys.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
-import { uniqueSlug } from '../slug.ts';
+import { uniqueSlug } from '../names/slug.ts';
 import { MAX_DEPTH, ROOT, slugKey, type Tree } from '../tree.ts';
 
 export interface FoundPlace {

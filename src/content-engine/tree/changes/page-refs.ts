@@ -1,7 +1,8 @@
 import { isSame } from '../../map/index.ts';
 import { isSafeUrl, type ContentRef } from '../content-ref.ts';
 import { findFile, findPage, findReusableContent } from '../lookup.ts';
-import type { CoverRef, PageCover, PageRecord } from '../records.ts';
+import type { PageRecord } from '../records.ts';
+import type { CoverRef, PageCover } from '../fields/page-values.ts';
 import { isRefusal, refuse, resolve, type Batch } from './batch.ts';
 import type { PageContent, PageFields, Refusal } from './change.ts';
 

@@ -10,12 +10,14 @@ import type {
   UpdatePage,
 } from './change.ts';
 import { findEnd, findPlace, freeSlug, refuseParent, type FoundPlace } from './find-place.ts';
-import { freeFilePath } from '../file-path.ts';
+import { freeFilePath } from '../names/file-path.ts';
 import { childrenOf, descendantsOf, findPage, parentOf, pathOf } from '../lookup.ts';
-import { readPageFields } from './page-fields.ts';
+import { readPageFields } from './read-page-fields.ts';
 import { readRefs } from './page-refs.ts';
+import { portablePath } from '../names/portable-path.ts';
 import { hasSlug, mayHoldPages, type PageRecord } from '../records.ts';
-import { chosenSlug, slugOf } from '../slug.ts';
+import { chosenSlug, slugOf } from '../names/slug.ts';
+import { pathsIn } from '../names/tree-paths.ts';
 import { foldSlug, ROOT, slugKey, type Tree } from '../tree.ts';
 
 type Result = Step | Refusal;
@@ -145,9 +147,18 @@ function withOwnFile({ tree }: Batch, page: PageRecord, before?: PageRecord): Pa
     (before.slug !== slug || parentOf(tree, id) !== parent);
   if (!isTaken && !isMoved) return page;
   const above = parent === undefined ? '' : `${pathOf(tree, parent) ?? parent}/`;
-  const path = freeFilePath(tree, id, above + slug);
+  // A page that only moves keeps the name of its file.
+  const name = isMoved && before.slug === slug ? nameOf(source.path) : undefined;
+  const stem = pathsIn(tree).directoryBelow(parent) + (name ?? portablePath(slug));
+  const path = freeFilePath(tree, id, above + slug, stem);
   const former = isMoved ? { former: source.former ?? source.path } : {};
   return { ...page, source: { ...source, path, ...former } };
+}
+
+/** The name of a file without its extension. That of a README.md is the name of its directory. */
+function nameOf(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
+  return /^readme$/i.test(name) ? undefined : name;
 }
 
 /** Undefined: the current slug, made unique. Empty: generated from the title. */

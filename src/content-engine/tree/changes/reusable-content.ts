@@ -1,7 +1,7 @@
 import { isSame } from '../../map/index.ts';
 import { findReusableContent } from '../lookup.ts';
 import type { ReusableContentRecord } from '../records.ts';
-import { cleanTitle, MAX_TITLE } from '../slug.ts';
+import { cleanTitle, MAX_TITLE } from '../names/slug.ts';
 import { compact, created, isRefusal, refuse, refuseName, resolve, type Batch, type Step } from './batch.ts';
 import type {
   DeleteReusableContent,

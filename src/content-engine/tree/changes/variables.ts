@@ -41,7 +41,7 @@ export const refusePageVariables = (variables: Readonly<Record<string, unknown>>
   refuseVariables(variables) ?? refuseSize(variables, 'variables');
 
 /** Checks the size of a member of a page that consists of many values. */
-export const refuseSize = (value: object, field: 'variables' | 'tags'): Refusal | undefined =>
+export const refuseSize = (value: object, field: string): Refusal | undefined =>
   Buffer.byteLength(JSON.stringify(value)) > MAX_PAGE_KB * 1024
     ? refuse('invalid_field', `The ${field} of a page must not exceed ${MAX_PAGE_KB} kB of JSON`, field)
     : undefined;

@@ -1,5 +1,5 @@
 import type { Conflict } from '../../../content-engine/merge/index.ts';
-import { isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
+import { fieldOfMember, isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { documentIdOf, downloadPath } from '../../revisions/index.ts';
 import type { ConflictRow } from './store.ts';
@@ -7,13 +7,14 @@ import type { ConflictRow } from './store.ts';
 /** `tree`: of the proposed revision, which has the conflict. */
 export function presentConflict(ctx: Context, spaceId: string, tree: Tree, { id, conflict }: ConflictRow) {
   const { ancestor, primary, proposed, ...rest } = conflict;
+  const record = tree.records.get(conflict.entry);
   const version = (value: unknown) => presentVersion(ctx, spaceId, conflict, value);
   return {
     object: 'change-request-conflict' as const,
     id,
     ...rest,
-    ...(rest.kind === 'field' && rest.field === 'label' ? { field: 'linkTitle' } : {}),
-    page: isPage(tree.records.get(conflict.entry)) ? conflict.entry : undefined,
+    ...(rest.kind === 'field' && isPage(record) ? { field: fieldOfMember(rest.field) ?? rest.field } : {}),
+    page: isPage(record) ? conflict.entry : undefined,
     ancestor: version(ancestor),
     primary: version(primary),
     proposed: version(proposed),

@@ -2,7 +2,6 @@ import { rebaseConflicts, type RunBodyTasks } from '../../../content-engine/merg
 import type { Load } from '../../../content-engine/map/index.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import { deleteConflicts, listConflicts, replaceConflicts, type ConflictRow } from './store.ts';
 
 /**
@@ -22,16 +21,14 @@ export async function rebaseOpenConflicts(
 ): Promise<void> {
   const rows = await listConflicts(db, requestId, [...change.changed.keys()]);
   if (rows.length === 0) return;
-  const pause = pauseBetweenSlices();
   const open = rows.map(({ conflict }) => conflict);
-  const carried = await rebaseConflicts(load, open, change.before, change.after, run, pause);
+  const carried = await rebaseConflicts(load, open, change.before, change.after, run);
   const resolved: string[] = [];
   const moved: ConflictRow[] = [];
   for (const [index, { id, conflict: old }] of rows.entries()) {
     const { conflict: now, isEdited } = carried[index] ?? { isEdited: true };
     if (!now || isEdited) resolved.push(id);
     else if (now !== old) moved.push({ id, conflict: now });
-    await pause();
   }
   await deleteConflicts(db, resolved);
   await replaceConflicts(db, moved);

@@ -10,10 +10,9 @@ import {
   type RunBodyTasks,
 } from '../../../content-engine/merge/index.ts';
 import type { Load } from '../../../content-engine/map/index.ts';
-import type { Pause } from '../../../content-engine/pause.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { withTexts } from '../../revisions/index.ts';
+import { withTexts } from '../../content-store/index.ts';
 import { deleteConflicts, insertConflicts, replaceConflicts, type ConflictRow } from './store.ts';
 
 /** The proposed content after an update, and its conflicts. */
@@ -33,13 +32,13 @@ export async function recomputeConflicts(
   load: Load,
   { before, primary, merged }: { readonly before: Tree; readonly primary: Tree; readonly merged: Merged },
   previous: readonly ConflictRow[],
-  { now, run, pause }: { readonly now: number; readonly run: RunBodyTasks; readonly pause: Pause },
+  { now, run }: { readonly now: number; readonly run: RunBodyTasks },
 ): Promise<Recomputed> {
   const loadFrom = ({ texts }: Resolved) => withTexts(load, texts);
   const conflicts = previous.map(({ conflict }) => conflict);
-  const carried = await rebaseConflicts(loadFrom(merged), conflicts, before, merged.tree, run, pause);
+  const carried = await rebaseConflicts(loadFrom(merged), conflicts, before, merged.tree, run);
   const added = new Set(merged.conflicts);
-  const bySubject = previous.length === 0 ? NO_SUBJECTS : await indexBySubject(merged.conflicts, pause);
+  const bySubject = previous.length === 0 ? NO_SUBJECTS : indexBySubject(merged.conflicts);
   const open: ConflictRow[] = [];
   const settled: string[] = [];
   const agreed = new Map<string, string[]>();
@@ -54,17 +53,15 @@ export async function recomputeConflicts(
     // The primary version is removed only where the proposed one exists.
     if (!updated && current?.kind === 'block' && current.block.proposed.length > 0)
       for (const key of current.block.primary) addToList(agreed, current.entry, key);
-    await pause();
   }
   const stored = new Set(conflicts);
   const isReplaced = ({ conflict }: ConflictRow): boolean => !stored.has(conflict);
   if (agreed.size === 0)
     return { ...merged, open, replaced: open.filter(isReplaced), settled, added: [...added] };
-  const options = { now, run, pause };
-  const resolved = await resolveAgreedBlocks(loadFrom(merged), merged.tree, agreed, options);
+  const resolved = await resolveAgreedBlocks(loadFrom(merged), merged.tree, agreed, { now, run });
   const content = withMore(merged, resolved);
   const follow = (conflicts: readonly Conflict[]) =>
-    rebaseConflicts(loadFrom(content), conflicts, merged.tree, content.tree, run, pause);
+    rebaseConflicts(loadFrom(content), conflicts, merged.tree, content.tree, run);
   const openNow = await follow(open.map(({ conflict }) => conflict));
   const addedNow = await follow([...added]);
   const followed = open.map((row, index) => ({
@@ -82,15 +79,11 @@ export async function recomputeConflicts(
 
 const NO_SUBJECTS: ReadonlyMap<string, Conflict> = new Map();
 
-async function indexBySubject(
-  conflicts: readonly Conflict[],
-  pause: Pause,
-): Promise<ReadonlyMap<string, Conflict>> {
+function indexBySubject(conflicts: readonly Conflict[]): ReadonlyMap<string, Conflict> {
   const index = new Map<string, Conflict>();
   for (const conflict of conflicts) {
     const subject = subjectOf(conflict);
     if (subject !== undefined) index.set(subject, conflict);
-    await pause();
   }
   return index;
 }

@@ -1,11 +1,10 @@
 import { resolveConflict, type Use } from '../../../content-engine/merge/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { conflict, notFound } from '../../../platform/api/errors.ts';
-import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
-import { loaderOf, withTexts } from '../../revisions/index.ts';
+import { loaderOf, withTexts } from '../../content-store/index.ts';
 import type { RequestContentRow } from '../policy.ts';
 import { baseOf, addEditedRevision } from '../add-revision.ts';
-import { bodyTasksFor } from '../run-body-tasks.ts';
+import { bodyTasksFor } from '../merge/run-body-tasks.ts';
 import { requirePending } from '../status.ts';
 import { lockChangeRequest } from '../store.ts';
 import { rebaseOpenConflicts } from './rebase.ts';
@@ -24,13 +23,13 @@ export async function resolve(
   if (!open) throw notFound('Conflict');
   const base = await baseOf(ctx, row.store_id, locked);
   const load = loaderOf(ctx, row.store_id);
-  const run = bodyTasksFor(ctx, row.organization_id, base.tree);
+  const run = bodyTasksFor(ctx, base.tree);
   const now = ctx.now().getTime();
-  const resolved = await resolveConflict(load, base.tree, open, use, now, run, pauseBetweenSlices());
+  const resolved = await resolveConflict(load, base.tree, open, use, now, run);
   if (!resolved) {
     throw conflict(
       open.kind === 'delete'
-        ? 'The page has subpages and cannot be deleted. Move or delete them first, or keep the page.'
+        ? 'The page has subpages and cannot be deleted. Move or delete them first, or resolve their conflicts, or keep the page.'
         : 'The position is no longer valid: the parent page was deleted or moved below this page. Move the parent first, ' +
             'or use the other version.',
     );

@@ -37,40 +37,15 @@ export async function pageOfConflicts(
   return { ...found, rows: found.rows.map(read) };
 }
 
-/**
- * Characters of several conflicts in one statement, which is read or written in one turn of the event loop. A conflict
- * contains up to three versions of a page.
- */
-const MAX_STATEMENT = 500_000;
-
-/** Conflicts in one statement. */
-const MAX_ROWS = 2000;
-
 /** All open conflicts in their order, or those of some entries. */
 export async function listConflicts(
   db: Database,
   requestId: string,
   entries?: readonly string[],
 ): Promise<ConflictRow[]> {
-  const listed: ConflictRow[] = [];
-  const ofEntries = entries === undefined ? sql`` : sql`and (entry = any(${[...entries]}) or entry is null)`;
-  for (let [place, hasMore] = [0, true]; hasMore;) {
-    const { rows } = await sql<{ id: string; conflict: string; place: number; measured: number }>`
-      select id, conflict, place, measured from (
-        select id, conflict, place, count(*) over ()::int as measured,
-          sum(octet_length(conflict)) over (order by place) - octet_length(conflict) as preceding
-        from (
-          select id, conflict, place from change_request_conflicts
-          where change_request_id = ${requestId} and place > ${place} ${ofEntries}
-          order by place limit ${MAX_ROWS}) c) c
-      where preceding < ${MAX_STATEMENT}
-      order by place`.execute(db);
-    for (const row of rows) listed.push(read(row));
-    const last = rows.at(-1);
-    place = last?.place ?? place;
-    hasMore = last !== undefined && (rows.length < last.measured || last.measured === MAX_ROWS);
-  }
-  return listed;
+  const all = conflicts(db, requestId).orderBy('place');
+  const ofEntries = sql<boolean>`entry = any(${[...(entries ?? [])]})`;
+  return (await (entries ? all.where(ofEntries) : all).execute()).map(read);
 }
 
 export async function getConflict(
@@ -81,6 +56,10 @@ export async function getConflict(
   const row = await conflicts(db, requestId).where('id', '=', id).executeTakeFirst();
   return row && read(row).conflict;
 }
+
+/** Conflicts of one statement, and their characters: a conflict contains up to three versions of a page. */
+const MAX_ROWS = 2000;
+const MAX_CHARACTERS = 500_000;
 
 interface Statement {
   readonly ids: string[];
@@ -94,7 +73,7 @@ function* inStatements(rows: Iterable<ConflictRow>): Iterable<Statement> {
   let length = 0;
   for (const { id, conflict } of rows) {
     const text = JSON.stringify(conflict);
-    if (next.ids.length === MAX_ROWS || (next.ids.length > 0 && length + text.length > MAX_STATEMENT)) {
+    if (next.ids.length === MAX_ROWS || (next.ids.length > 0 && length + text.length > MAX_CHARACTERS)) {
       yield next;
       [next, length] = [{ ids: [], entries: [], texts: [] }, 0];
     }

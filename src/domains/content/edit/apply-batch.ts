@@ -1,18 +1,17 @@
 import type { Hash } from '../../../content-engine/map/index.ts';
-import { runWithPauses } from '../../../content-engine/pause.ts';
-import { applyChangesInSteps, type Applied, type ChangeError } from '../../../content-engine/tree/index.ts';
+import { applyChanges, type Applied, type ChangeError } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { badRequest, preconditionFailed } from '../../../platform/api/errors.ts';
 import { matchesVersion } from '../../../platform/api/etag.ts';
-import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
+import type { StoredFiles } from '../files/batch-files.ts';
 import type { Batch } from './batch.ts';
 import { finishRecords } from './finish-records.ts';
 import { toEngineChanges } from './engine-changes.ts';
 import type { BatchBase } from './batch-context.ts';
-import { versionOf, type Analyses, type NewTexts, type Publishing } from '../../revisions/index.ts';
-import { describePath } from './change-path.ts';
+import { type Analyses, type NewTexts } from '../../content-store/index.ts';
+import { versionOf, type Publishing } from '../../revisions/index.ts';
+import { describeBody, describePath } from './change-path.ts';
 import { looseLinksIn, pinLinks } from './pin-links.ts';
-import type { PreparedBatch } from './prepare-batch.ts';
 import type { ChangeWarning } from './sent-bodies.ts';
 
 /** A batch that was applied, and not yet written. */
@@ -32,19 +31,19 @@ export async function editPrimary(
   ctx: Context,
   publishing: Publishing,
   batch: Batch,
-  prepared: PreparedBatch,
+  files: StoredFiles,
 ): Promise<Edited> {
-  const { load, engine, spaceId } = publishing;
+  const { load, spaceId } = publishing;
   const { tree: base } = publishing.base;
   const unindexed = async () => publishing.unindexed;
   const on = {
     load,
-    engine,
+    isFront: ctx.isFront,
     tree: base,
     rootOf: (id: string | undefined) => publishing.rootOf(id),
-    findLoose: looseLinksIn({ ctx, engine, load, spaceId, tree: base, unindexed }),
+    findLoose: looseLinksIn({ ctx, load, spaceId, tree: base, unindexed }),
   };
-  const { applied, texts, analyses, warnings } = await applyBatch(on, batch, prepared, ctx.now());
+  const { applied, texts, analyses, warnings } = await applyBatch(on, batch, files, ctx.now());
   const { changed, tree } = applied;
   const content = { changed, tree, texts, analyses };
   const revisionId = await publishing.add({ ...content, authorId: ctx.caller.id, type: 'edits' });
@@ -55,17 +54,18 @@ export async function editPrimary(
 export async function applyBatch(
   on: BatchBase,
   batch: Batch,
-  { files, analyses }: PreparedBatch,
+  files: StoredFiles,
   now: Date,
 ): Promise<AppliedBatch> {
   requireUnchanged(on, batch);
   const texts = new Map<Hash, string>();
   const sent = await toEngineChanges({ ...on, texts, files }, batch.changes);
-  const work = applyChangesInSteps(on.tree, sent.changes, now.getTime());
-  const applied = await runWithPauses(work, pauseBetweenSlices());
+  const applied = applyChanges(on.tree, sent.changes, now.getTime());
   if (!applied.ok) throw refused(applied.errors, batch.changes);
-  const finished = await finishRecords(on.engine, on.tree, applied, texts, sent.heads, analyses);
-  const pinned = await pinLinks(on.findLoose, on.load, on.tree, finished.complete, texts);
+  const finished = finishRecords(on, on.tree, applied, texts, sent.heads, (index) =>
+    describeBody(batch.changes, index),
+  );
+  const pinned = await pinLinks(on, on.findLoose, on.load, on.tree, finished.complete, texts);
   return {
     applied: pinned,
     texts,

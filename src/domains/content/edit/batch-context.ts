@@ -1,7 +1,6 @@
 import type { Hash, Load, NodeHash } from '../../../content-engine/map/index.ts';
 import type { Tree } from '../../../content-engine/tree/index.ts';
 import type { Candidate } from '../../link-index/index.ts';
-import type { Engine } from '../../revisions/index.ts';
 import type { StoredFiles } from '../files/batch-files.ts';
 
 /** Finds hrefs that may lead to entries of these names by their path alone, or that are in one of these sources. */
@@ -14,7 +13,7 @@ export type FindLoose = (
 export interface BatchBase {
   readonly tree: Tree;
   readonly load: Load;
-  readonly engine: Engine;
+  readonly isFront: boolean;
   /** The root of another revision of the space, for reverting; undefined where there is none. */
   readonly rootOf: (revisionId: string | undefined) => Promise<NodeHash | undefined>;
   readonly findLoose: FindLoose;

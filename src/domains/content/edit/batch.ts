@@ -1,36 +1,34 @@
-import Type, { type Static, type TProperties } from 'typebox';
+import Type, { type Static, type TOptional, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 import { MAX_NODES } from '../../../content-engine/document/index.ts';
 import {
-  MAX_FIELD_LENGTH,
   MAX_SLUG,
+  MAX_TAG_LENGTH,
   MAX_TAGS,
   MAX_TITLE,
   MAX_VARIABLE_LENGTH,
+  PAGE_FIELD_NAMES,
+  PAGE_FIELDS,
+  type PageField,
+  type PageFieldDescription,
+  type PageFieldShape,
+  type SentValue,
 } from '../../../content-engine/tree/index.ts';
 import { idOf } from '../../../platform/api/resource.ts';
 import { nullable, Uri } from '../../../platform/api/schema.ts';
 import { collections } from '../../collections/index.ts';
 import { members } from '../../members/index.ts';
 import { spaces } from '../../spaces/index.ts';
-import { JsonDocument } from '../../revisions/index.ts';
+import { JsonDocument, PageLayout } from '../../revisions/index.ts';
 
-/** At most 2 MB for a page, 64 MB for a batch (decision 10). */
+/** The limit of a page is 2 MB, that of a batch 16 MB (decision 68). */
 export const MAX_SOURCE = 2 * 1024 * 1024;
-export const MAX_BATCH = 64 * 1024 * 1024;
+export const MAX_BATCH = 16 * 1024 * 1024;
 
-/**
- * The largest document (`MAX_NODES`) can be sent back as it was read: a node is up to 14 values, a row a member. Fifty
- * typical documents that are too small to stay unparsed have half of the other values.
- */
+/** The largest document (`MAX_NODES`) can be sent back as it was read: a node is up to 14 values, a row a member. */
 export const BATCH_JSON_LIMITS = {
-  values: 200_000,
+  values: 20 * MAX_NODES,
   members: MAX_NODES,
   advice: 'Send fewer changes in one request, or pages as Markdown instead of documents.',
-  unparsed: {
-    path: ['changes', '*', 'document', 'document'],
-    values: 20 * MAX_NODES,
-    stub: { object: 'document', nodes: [null] },
-  },
 };
 
 /** The id of an entry, or the `ref` of an earlier change. */
@@ -50,7 +48,7 @@ const ref = Type.Optional(
 
 const Body = Type.Union(
   [
-    // With both, it would be ambiguous which one is meant.
+    // If both were sent, it would be ambiguous which one is meant.
     Type.Object({ markdown: Type.String() }, { not: { required: ['document'] } }),
     Type.Object({ document: JsonDocument }, { not: { required: ['markdown'] } }),
     Type.Object({}, { additionalProperties: false }),
@@ -95,50 +93,22 @@ const VariableValue = Type.Union([
 ]);
 
 const Layout = Type.Partial(
-  Type.Object({
-    width: Type.Enum(['default', 'wide']),
-    cover: Type.Boolean(),
-    coverSize: Type.Enum(['hero', 'full', 'background']),
-    coverMask: Type.String({ maxLength: 50 }),
-    title: Type.Boolean(),
-    description: Type.Boolean(),
-    tableOfContents: Type.Boolean(),
-    outline: Type.Boolean(),
-    pagination: Type.Boolean(),
-    metadata: Type.Boolean(),
-    tags: Type.Boolean(),
-    actions: Type.Boolean(),
-    anchors: Type.Boolean(),
-  }),
+  Type.Object({ ...PageLayout.properties, coverMask: Type.String({ maxLength: 50 }) }),
 );
 
-const text = (maxLength: number) => Type.Optional(nullable(Type.String({ maxLength })));
-
-const pageFields = {
-  title: Type.Optional(Type.String({ minLength: 1 })),
-  linkTitle: Type.Optional(
-    nullable(
-      Type.String({
-        maxLength: MAX_TITLE,
-        description: 'Label in navigation, if it differs from the title; documents only',
-      }),
-    ),
-  ),
-  slug: Type.Optional(
-    Type.String({
-      maxLength: MAX_SLUG,
-      description: 'Empty: derived from the title. Returns 400 if a sibling has the same slug.',
-    }),
-  ),
-  emoji: text(MAX_FIELD_LENGTH.emoji),
-  icon: text(MAX_FIELD_LENGTH.icon),
-  description: text(MAX_FIELD_LENGTH.description),
-  hidden: Type.Optional(Type.Boolean()),
-  noIndex: Type.Optional(Type.Boolean()),
-  noRobotsIndex: Type.Optional(Type.Boolean()),
-  condition: text(MAX_FIELD_LENGTH.condition),
-  layout: Type.Optional(nullable(Layout)),
-  cover: Type.Optional(
+/** A value of a page field as it is sent, without the description of the field. */
+const SENT: Readonly<Record<PageFieldShape, (field: PageFieldDescription) => TSchema>> = {
+  title: () => Type.String({ minLength: 1 }),
+  label: () => nullable(Type.String({ maxLength: MAX_TITLE })),
+  slug: () => Type.String({ maxLength: MAX_SLUG }),
+  text: ({ maxLength }) => nullable(Type.String({ maxLength })),
+  expression: ({ maxLength }) => nullable(Type.String({ maxLength })),
+  flag: () => Type.Boolean(),
+  variables: () => nullable(Type.Record(Type.String({ pattern: VariableName }), VariableValue)),
+  tags: () =>
+    nullable(Type.Array(Type.String({ minLength: 1, maxLength: MAX_TAG_LENGTH }), { maxItems: MAX_TAGS })),
+  layout: () => nullable(Layout),
+  cover: () =>
     nullable(
       Type.Object({
         ref: Type.Optional(PictureRef),
@@ -146,14 +116,15 @@ const pageFields = {
         yPos: Type.Number(),
       }),
     ),
-  ),
-  variables: Type.Optional(nullable(Type.Record(Type.String({ pattern: VariableName }), VariableValue))),
-  tags: Type.Optional(
-    nullable(
-      Type.Array(Type.String({ minLength: 1, maxLength: MAX_FIELD_LENGTH.tag }), { maxItems: MAX_TAGS }),
-    ),
-  ),
 };
+
+const pageFields = Object.fromEntries(
+  PAGE_FIELD_NAMES.map((name) => {
+    const { shape, description, ...field } = PAGE_FIELDS[name];
+    const schema = SENT[shape]({ shape, ...field });
+    return [name, Type.Optional(description === undefined ? schema : { ...schema, description })];
+  }),
+) as unknown as { readonly [F in PageField]: TOptional<TUnsafe<SentValue<F>>> };
 
 const place = {
   into: Type.Optional(nullable(entry('the page above'))),

@@ -1,7 +1,7 @@
 import { shorten } from '../../../content-engine/shorten.ts';
 import type { Change } from './batch.ts';
 
-/** Of a title that a message names. */
+/** The length of a title in a message. */
 const MAX_TITLE = 100;
 
 /** A path in the request, for a message: with the title of the change, if it has one. */

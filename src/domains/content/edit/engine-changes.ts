@@ -1,6 +1,5 @@
 import type { Change as EngineChange } from '../../../content-engine/tree/index.ts';
 import { newId } from '../../../platform/api/ids.ts';
-import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { Change } from './batch.ts';
 import { revertPage } from './revert-page.ts';
@@ -74,11 +73,6 @@ export async function toEngineChanges(
   }
 
   const engineChanges: EngineChange[] = [];
-  // Hashing thirty bodies of 2 MB takes 200 ms.
-  const pause = pauseBetweenSlices();
-  for (const [index, change] of changes.entries()) {
-    engineChanges.push(await toEngineChange(index, change));
-    await pause();
-  }
+  for (const [index, change] of changes.entries()) engineChanges.push(await toEngineChange(index, change));
   return { changes: engineChanges, warnings: bodies.warnings, heads: bodies.heads };
 }

@@ -1,7 +1,7 @@
-import { coverOf, freePaths, includePath } from '../../../content-engine/folder/index.ts';
-import { resolveHref } from '../../../content-engine/links/index.ts';
+import { coverOf, freePaths, includePath, splitPageSource } from '../../../content-engine/folder/index.ts';
+import { linkTable, resolveHref } from '../../../content-engine/links/index.ts';
 import { isSame, type Hash } from '../../../content-engine/map/index.ts';
-import { splitSource, type BodyAnalysis } from '../../../content-engine/markdown/index.ts';
+import { analyseBody, type BodyAnalysis } from '../../../content-engine/markdown/index.ts';
 import { sizeOfText } from '../../../content-engine/size-of-text.ts';
 import {
   deriveTree,
@@ -14,26 +14,19 @@ import {
   type PageSource,
   type Tree,
 } from '../../../content-engine/tree/index.ts';
-import {
-  addText,
-  findWithBody,
-  linkTableOf,
-  nameOf,
-  type Analyses,
-  type Engine,
-  type WithBody,
-} from '../../revisions/index.ts';
+import { addText, findWithBody, runTask, type WithBody } from '../../content-store/index.ts';
+import type { BatchBase } from './batch-context.ts';
 import type { ChangeWarning, Head } from './sent-bodies.ts';
 import { headWarning } from './source-file.ts';
 
 /** Completes records once all changes are applied: the targets of links, the cover, and the file that an entry is. */
-export async function finishRecords(
-  engine: Engine,
+export function finishRecords(
+  ctx: Pick<BatchBase, 'isFront'>,
   before: Tree,
   applied: Applied,
   texts: Map<Hash, string>,
   heads: ReadonlyMap<string, Head>,
-  prepared: Analyses,
+  describe: (index: number) => string,
 ) {
   const refs = new Map(
     applied.outcomes.flatMap(({ ref, id }) => (ref === undefined ? [] : [[ref, id] as const])),
@@ -48,13 +41,15 @@ export async function finishRecords(
     const body = record && texts.get(record.document);
     if (!record || body === undefined) continue;
     const index = indexOf.get(id) ?? 0;
-    const what = `${nameOf(record)} (body.changes.${index})`;
-    const analysis =
-      prepared.get(record.document) ??
-      (await engine.run('analyseBody', body, { size: sizeOfText(body), what }));
+    const analysis = runTask(ctx, { size: sizeOfText(body), what: describe(index) }, () => analyseBody(body));
     analyses.set(record.document, analysis);
     for (const warning of analysis.warnings) warnings.push({ index, warning });
-    const table = await linkTableOf(applied.tree, id, analysis.hrefs, refs);
+    const table = linkTable(
+      applied.tree,
+      id,
+      analysis.hrefs.map((href) => ({ href })),
+      refs,
+    );
     const links = Object.keys(table).length > 0 ? storeInline(table, texts) : undefined;
     const head = heads.get(id);
     const cover = head && coverFrom(head, (href) => resolveHref(applied.tree, id, href, refs), warnings);
@@ -113,7 +108,10 @@ function sourcesIn(tree: Tree, texts: Map<Hash, string>) {
 /** Under frontmatter that stays, the same title keeps its line, and the blank lines around it. */
 function hasOtherTitle(before: PageSource | undefined, { frontmatter, source }: Head): boolean {
   if (source.title === '') return false;
-  return frontmatter !== '' || splitSource(before?.titleLine ?? '').titleText !== source.titleText;
+  return (
+    frontmatter !== '' ||
+    splitPageSource(before?.titleLine ?? '', before?.path).titleText !== source.titleText
+  );
 }
 
 /** Long values are stored out of line. */

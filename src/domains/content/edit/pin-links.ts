@@ -7,7 +7,7 @@ import {
 } from '../../../content-engine/links/index.ts';
 import { diff, type Hash, type Load, type NodeHash } from '../../../content-engine/map/index.ts';
 import {
-  deriveTreeInSteps,
+  deriveTree,
   findPage,
   type ContentRecord,
   type ContentRef,
@@ -15,19 +15,15 @@ import {
   type Tree,
 } from '../../../content-engine/tree/index.ts';
 import { addToList } from '../../../content-engine/add-to-list.ts';
-import { eachInSteps } from '../../../content-engine/in-steps.ts';
-import { runWithPauses, type Pause } from '../../../content-engine/pause.ts';
-import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 import { affectedBy, listCandidates } from '../../link-index/index.ts';
 import {
-  factsOf,
+  factsReader,
   findWithBody,
   linkTableIn,
   withTexts,
-  type Engine,
   type StorageContext,
   type WithBody,
-} from '../../revisions/index.ts';
+} from '../../content-store/index.ts';
 import type { FindLoose } from './batch-context.ts';
 import { storeInline } from './finish-records.ts';
 
@@ -41,6 +37,7 @@ interface ChangedContent {
  * follow the entry. A renamed page may change the tables of pages that link to it; people see no change of those.
  */
 export async function pinLinks<C extends ChangedContent>(
+  ctx: Pick<StorageContext, 'isFront'>,
   find: FindLoose,
   load: Load,
   before: Tree,
@@ -48,22 +45,20 @@ export async function pinLinks<C extends ChangedContent>(
   texts: Map<Hash, string>,
 ): Promise<C> {
   const { tree: after, changed } = content;
-  const { moved, rebased, formerNames } = await affectedBy(before, after, changed);
+  const { moved, rebased, formerNames } = affectedBy(ctx, before, after, changed);
   if (moved.size + rebased.size === 0) return content;
   const hrefs = new Map<string, string[]>();
   for (const { sourceId, href } of await find([...formerNames], [...rebased]))
     addToList(hrefs, sourceId, href);
   const records = new Map<string, ContentRecord>();
   const [then, now] = [currentPaths(before), currentPaths(after)];
-  const pause = pauseBetweenSlices();
   for (const [id, some] of hrefs) {
     const follow = targetsToPin(then, now, id);
-    const record = await pinned(withTexts(load, texts), before, after, id, some, follow, texts, pause);
+    const record = await pinned(withTexts(load, texts), before, after, id, some, follow, texts);
     if (record) records.set(id, record);
-    await pause();
   }
   if (records.size === 0) return content;
-  const tree = await runWithPauses(deriveTreeInSteps(after, records), pause);
+  const tree = deriveTree(after, records);
   return { ...content, tree, changed: new Map([...changed, ...records]) };
 }
 
@@ -92,7 +87,6 @@ async function pinned(
   hrefs: readonly string[],
   follow: (href: string) => ContentRef | undefined,
   texts: Map<Hash, string>,
-  pause: Pause,
 ): Promise<ContentRecord | undefined> {
   const link = findLinkPage(after, id);
   if (link) {
@@ -103,12 +97,11 @@ async function pinned(
   if (!old || !record || old.document !== record.document) return undefined;
   const table = await linkTableIn(load, record);
   const pins = new Map<string, ContentRef>();
-  const pin = (href: string) => {
+  for (const href of hrefs) {
     const known = Object.hasOwn(table, href) ? targetOf(table[href] as ContentRef) : undefined;
     const ref = known !== undefined && before.records.has(known) ? undefined : follow(href);
     if (ref) pins.set(href, ref);
-  };
-  await runWithPauses(eachInSteps(hrefs, pin), pause);
+  }
   if (pins.size === 0) return undefined;
   const links = storeInline({ ...table, ...Object.fromEntries(pins) }, texts);
   return { ...record, links } satisfies WithBody;
@@ -121,7 +114,6 @@ function findLinkPage(tree: Tree, id: string): LinkPage | undefined {
 
 interface LooseSource {
   readonly ctx: StorageContext;
-  readonly engine: Engine;
   readonly load: Load;
   readonly spaceId: string;
   /** The tree that a change is applied to. */
@@ -132,18 +124,19 @@ interface LooseSource {
 
 /** Finds loose hrefs in the stored links, and in memory for what they do not describe. */
 export const looseLinksIn =
-  ({ ctx, engine, load, spaceId, tree, unindexed }: LooseSource): FindLoose =>
+  ({ ctx, load, spaceId, tree, unindexed }: LooseSource): FindLoose =>
   async (names, sources) => {
     const ids = new Set(await unindexed());
     const gone = [...ids].filter((id) => !tree.records.has(id));
     const stored = await listCandidates(ctx.db, spaceId, { names, sources, gone });
     const candidates = stored.filter(({ sourceId }) => !ids.has(sourceId));
+    const factsOf = factsReader(ctx, load);
     for (const sourceId of ids) {
       const record = findWithBody(tree, sourceId);
       const link = findLinkPage(tree, sourceId);
       if (link?.target.kind === 'url') candidates.push({ sourceId, href: link.target.url });
       if (!record) continue;
-      const { hrefs } = await factsOf(ctx, engine, load, record);
+      const { hrefs } = await factsOf(record);
       for (const href of hrefs) candidates.push({ sourceId, href });
     }
     return candidates;
@@ -151,4 +144,4 @@ export const looseLinksIn =
 
 /** Ids of what differs between two revisions. */
 export const differingIds = async (load: Load, a: NodeHash, b: NodeHash): Promise<string[]> =>
-  (await diff<ContentRecord>(load, a, b, pauseBetweenSlices())).map(({ id }) => id);
+  (await diff<ContentRecord>(load, a, b)).map(({ id }) => id);

@@ -1,5 +1,6 @@
 import { sizeOfText } from '../../../content-engine/size-of-text.ts';
 import { get } from '../../../content-engine/map/index.ts';
+import { revertBlocks, unknownBlocks } from '../../../content-engine/merge/index.ts';
 import {
   findPage,
   isPage,
@@ -9,7 +10,7 @@ import {
 import { badRequest } from '../../../platform/api/errors.ts';
 import type { Change } from './batch.ts';
 import type { BatchContext } from './batch-context.ts';
-import { readText } from '../../revisions/index.ts';
+import { readText, runTask } from '../../content-store/index.ts';
 import type { SentBodies } from './sent-bodies.ts';
 
 type Revert = Extract<Change, { operation: 'revert_page' }>;
@@ -37,15 +38,14 @@ export async function revertPage(
     return { operation: 'revert_page', page: change.page, to };
   }
   const after = await bodies.textOf(change.page);
-  const reverted = await context.engine.run(
-    'revertBody',
-    { before, after, keys: change.block },
-    { size: sizeOfText(before, after), what: `body.changes.${index}` },
-  );
-  if ('unknown' in reverted) {
-    const path = `body.changes.${index}.block.${change.block.indexOf(reverted.unknown)}`;
-    const rule = `neither the page nor the revision has a block "${reverted.unknown}"`;
+  const { block } = change;
+  const work = { size: sizeOfText(before, after), what: `body.changes.${index}` };
+  const reverted = runTask(context, work, () => {
+    const [unknown] = unknownBlocks(before, after, block);
+    if (unknown === undefined) return revertBlocks(before, after, new Set(block));
+    const path = `body.changes.${index}.block.${block.indexOf(unknown)}`;
+    const rule = `neither the page nor the revision has a block "${unknown}"`;
     throw badRequest(`${path}: ${rule}. No change of the batch was applied.`, [{ path, rule }]);
-  }
-  return { operation: 'update_page', page: change.page, ...bodies.add(change.page, reverted.text) };
+  });
+  return { operation: 'update_page', page: change.page, ...bodies.add(change.page, reverted) };
 }

@@ -1,23 +1,21 @@
-import { sizeOfCharacters, sizeOfText, totalOf, type Size } from '../../../content-engine/size-of-text.ts';
-import type { SentDocument } from '../../../content-engine/document/index.ts';
+import { sizeOfText, type Size } from '../../../content-engine/size-of-text.ts';
+import { readSentDocument, type JSONDocument, type Resolve } from '../../../content-engine/document/index.ts';
 import type { FileParts } from '../../../content-engine/folder/index.ts';
 import type { Hash } from '../../../content-engine/map/index.ts';
-import type { Warning } from '../../../content-engine/markdown/index.ts';
-import type { Targets } from '../../../content-engine/evaluation/index.ts';
-import type { Written } from '../../../content-engine/tasks.ts';
+import { hrefOf, resolverOf } from '../../../content-engine/links/index.ts';
+import { editMarkdown, toMarkdown, type Warning } from '../../../content-engine/markdown/index.ts';
 import type { PageFields } from '../../../content-engine/tree/index.ts';
 import { badRequest } from '../../../platform/api/errors.ts';
-import { isUnstorable, STORABLE } from '../../../platform/api/storable.ts';
-import { jsonTextOf } from '../../../platform/api/unparsed-json.ts';
+import { isUnstorable, STORABLE } from '../../../platform/api/value-checks.ts';
 import {
   addText,
   findWithBody,
   readBody,
   readText,
-  targetsOf,
-  withCurrentLinks,
+  runTask,
   type WithBody,
-} from '../../revisions/index.ts';
+} from '../../content-store/index.ts';
+import { withCurrentLinks } from '../../revisions/index.ts';
 import type { BatchContext } from './batch-context.ts';
 import type { Body, Change } from './batch.ts';
 import { describeBody, describePath } from './change-path.ts';
@@ -31,7 +29,7 @@ export interface ChangeWarning {
 
 /** The frontmatter and the title line that were sent before a body. */
 export interface Head extends FileParts {
-  /** Of the change. */
+  /** The index of the change. */
   readonly index: number;
 }
 
@@ -41,7 +39,7 @@ type SentFields = PageFields & { readonly document: Hash };
 /** The bodies of the changes of a batch, as Markdown. Later changes of the batch see the bodies of earlier ones. */
 export class SentBodies {
   readonly warnings: ChangeWarning[] = [];
-  /** By the id of the page or reusable content. */
+  /** Heads by the id of the page or reusable content. */
   readonly heads = new Map<string, Head>();
   readonly #context: BatchContext;
   readonly #changes: readonly Change[];
@@ -60,7 +58,7 @@ export class SentBodies {
     read: (markdown: string) => SentSource,
   ): Promise<SentFields> {
     const { document } = body;
-    const markdown = document ? await this.#write(index, document) : (body.markdown ?? '');
+    const markdown = document ? this.#write(index, document) : (body.markdown ?? '');
     requireBodySize(markdown, this.#describe(index));
     return document ? this.add(id, markdown) : this.#addSource(index, id, read(markdown));
   }
@@ -105,29 +103,37 @@ export class SentBodies {
     return markdown;
   }
 
-  async #write(index: number, document: object): Promise<string> {
-    const { sent, size } = forThread(document);
-    const work = { size, what: this.#describeDocument(index) };
-    return this.#requireText(index, await this.#context.engine.run('writeBody', sent, work));
+  #write(index: number, document: object): string {
+    return this.#writeDocument(index, document, sizeOfText(''), (read) => toMarkdown(read, { hrefOf }));
   }
 
   /** Rewrites only the blocks in which the document differs from the body that it replaces. */
   async #edit(index: number, id: string, document: object): Promise<string> {
     const record = findWithBody(this.#context.tree, id);
-    const edit = async (text: string, targets: Targets) => {
-      const { sent, size } = forThread(document);
-      const work = { size: totalOf([sizeOfText(text), size]), what: this.#describeDocument(index) };
-      const written = await this.#context.engine.run('editBody', { text, sent, targets }, work);
-      return withLineEndsOf(record, text, this.#requireText(index, written));
+    const edit = (text: string, resolve: Resolve) => {
+      const written = this.#writeDocument(index, document, sizeOfText(text), (read) =>
+        editMarkdown(text, read, { resolve, hrefOf }),
+      );
+      return withLineEndsOf(record, text, written);
     };
     const known = this.#texts.get(id);
-    if (known !== undefined) return edit(known, new Map());
+    if (known !== undefined) return edit(known, () => undefined);
     if (!record) return this.#write(index, document);
     const body = await this.#currentBody(record);
-    return edit(body.text, await targetsOf(this.#context, record, body));
+    return edit(body.text, resolverOf(this.#context.tree, record.id, body.links));
   }
 
-  #requireText(index: number, written: Written): string {
+  #writeDocument(
+    index: number,
+    document: object,
+    size: Size,
+    textOf: (document: JSONDocument) => string,
+  ): string {
+    const work = { size, what: this.#describeDocument(index) };
+    const written = runTask(this.#context, work, () => {
+      const read = readSentDocument(document);
+      return 'problem' in read ? read : { text: textOf(read.document) };
+    });
     if ('text' in written && !isUnstorable(written.text)) return written.text;
     const { path, rule } = 'problem' in written ? written.problem : { path: '', rule: STORABLE };
     throw badRequest(`${this.#describeDocument(index, path)}: ${rule}.`, [
@@ -147,7 +153,7 @@ export class SentBodies {
 
   async #currentBody(record: WithBody) {
     const body = await readBody(this.#context.load, record);
-    return { ...body, text: await withCurrentLinks(this.#context, record, body) };
+    return { ...body, text: withCurrentLinks(this.#context, record, body) };
   }
 
   #describe(index: number): string {
@@ -156,12 +162,6 @@ export class SentBodies {
 }
 
 const placeOf = (index: number): string => `body.changes.${index}.document.document`;
-
-/** Documents that were parsed are too small for a thread. */
-function forThread(document: object): { readonly sent: SentDocument; readonly size: Size } {
-  const text = jsonTextOf(document);
-  return { sent: text ?? document, size: sizeOfCharacters(text?.length ?? 0) };
-}
 
 /** A body without line ends gets those of the title line or the frontmatter before it. */
 function withLineEndsOf(record: WithBody | undefined, before: string, edited: string): string {

@@ -63,7 +63,10 @@ export const headWarning = (message: string, head: string): Warning => ({
   end: head.length,
 });
 
-/** For frontmatter in a body that replaces the body of reusable content: its author may have meant fields, but it is text. */
+/**
+ * Warns of frontmatter in a body that replaces the body of reusable content: its author may have meant fields, but it is
+ * text.
+ */
 export function warnOfHead(before: string, after: string): Warning | undefined {
   const { frontmatter, fields } = splitSource(after);
   if (Object.keys(fields).length === 0 || before.startsWith(frontmatter)) return undefined;

@@ -1,7 +1,7 @@
 import { matchesEtag } from '../../../platform/api/etag.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import { headersFor, parseRange } from '../../../platform/files/index.ts';
-import type { PageAnswer } from '../../../platform/http/page.ts';
+import type { PageAnswer } from '../../../platform/http/pages/page.ts';
 import { storageName } from './store-bytes.ts';
 import { isStored } from './store.ts';
 

@@ -1,23 +1,18 @@
 import type { Context } from '../../../platform/api/context.ts';
 import { badRequest, notFound } from '../../../platform/api/errors.ts';
-import type { OpenFile } from '../../../platform/files/index.ts';
 import { OutboundError } from '../../../platform/outbound/index.ts';
 import { spool, type Spool } from '../../../platform/spool.ts';
-import { inSlices } from '../../../platform/threads/slices.ts';
 import type { Batch, NewFile } from '../edit/batch.ts';
 import type { ContentRow } from '../../revisions/index.ts';
 import { decodeBase64 } from './decode-base64.ts';
-import { MAX_FILE, storageName, storeBytes, type StoredFile } from './store-bytes.ts';
-import { storeInTurn, storeSpool } from './store-in-turn.ts';
+import { MAX_FILE, storeBytes, type StoredFile } from './store-bytes.ts';
+import { storeAgain, storeSpool } from './store-large.ts';
 import { findUpload } from './store.ts';
 
 const FETCH_MS = 20_000;
 
 /** The stored files of a batch, in the order of its changes. */
 export type StoredFiles = readonly StoredFile[];
-
-export const insertsFiles = ({ changes }: Batch): boolean =>
-  changes.some(({ operation }) => operation === 'insert_files');
 
 /** Judged by the bytes of a batch: they contain the word, or an escape that may spell a letter of it. */
 export const mayInsertFiles = (bytes: Buffer): boolean =>
@@ -46,13 +41,13 @@ async function storeFile(ctx: Context, storeId: string, file: NewFile, path: str
     ]);
   }
   const { name } = file;
-  if (file.base64 !== undefined) return storeBytes(ctx, storeId, name, await decoded(file.base64, path));
+  if (file.base64 !== undefined) return storeBytes(ctx, storeId, name, decoded(file.base64, path));
   if (file.url !== undefined) return storeSpool(ctx, storeId, name, await fetched(ctx, file.url, path));
   return storeUploaded(ctx, storeId, name, file.upload ?? '', path);
 }
 
-async function decoded(base64: string, path: string): Promise<Buffer> {
-  const bytes = await inSlices(decodeBase64(base64));
+function decoded(base64: string, path: string): Buffer {
+  const bytes = decodeBase64(base64);
   if (!bytes) {
     throw badRequest(`${path}.base64: is not valid base64.`, [
       { path: `${path}.base64`, rule: 'must be base64' },
@@ -87,17 +82,7 @@ async function storeUploaded(
   const unknown = () => notFound(`Upload "${key}" (${path}.upload)`);
   const upload = await findUpload(ctx.db, ctx.caller.id, key);
   if (!upload) throw unknown();
-  return storeInTurn(ctx, storeId, { name, size: upload.size }, async () => {
-    const file = await ctx.files.open(storageName(upload.hash));
-    if (!file) throw unknown();
-    return readWhole(file);
-  });
-}
-
-/** Into one buffer: joining its parts would need the memory twice. */
-async function readWhole({ stream, size }: OpenFile): Promise<Buffer> {
-  const bytes = Buffer.alloc(size);
-  let at = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) at += chunk.copy(bytes, at);
-  return bytes;
+  const stored = await storeAgain(ctx, storeId, name, upload);
+  if (!stored) throw unknown();
+  return stored;
 }

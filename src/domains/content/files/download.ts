@@ -1,4 +1,4 @@
-import { page } from '../../../platform/http/page.ts';
+import { page } from '../../../platform/http/pages/page.ts';
 import { equalsSecret } from '../../../platform/keys.ts';
 import { signDownload } from '../../revisions/index.ts';
 import { answerFile, FILE_NOT_FOUND } from './answer-file.ts';

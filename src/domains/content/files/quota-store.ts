@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/connection.ts';
 
 /**
  * Rejects files (413) that would exceed the storage quota of the store's organization. The rule is the function
- * `require_storage` of the migration `2026-11-15T1300-storage.sql`, whose triggers check it again on insert. The limit is
+ * `require_storage` of the migration `0004-storage.sql`, whose triggers check it again on insert. The limit is
  * `OCTAVO_ORG_STORAGE`, which the server writes to the table `installation` at startup (`src/installation.ts`).
  */
 export async function requireStorage(db: Database, storeId: string, bytes: number): Promise<void> {

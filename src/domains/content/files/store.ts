@@ -10,7 +10,7 @@ const RENEW_AFTER = sql`interval '12 hours'`;
  */
 export async function lockFiles(db: Database, hashes: readonly string[]): Promise<void> {
   await sql`select set_config('idle_in_transaction_session_timeout', '600000', true)`.execute(db);
-  // In one order everywhere, so that two transactions that store the same bytes do not deadlock.
+  // One order everywhere, so that two transactions that store the same bytes do not deadlock.
   await sql`
     select pg_advisory_xact_lock(hashtextextended('file ' || hash, 43))
     from (select unnest(${[...hashes]}::text[]) as hash order by 1) sorted`.execute(db);

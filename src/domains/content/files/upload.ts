@@ -1,10 +1,10 @@
 import type { Context } from '../../../platform/api/context.ts';
 import { tooLarge } from '../../../platform/api/errors.ts';
-import { page } from '../../../platform/http/page.ts';
+import { page } from '../../../platform/http/pages/page.ts';
 import { newSecret } from '../../../platform/api/ids.ts';
 import { spool, SpoolLimitExceeded, type Spool } from '../../../platform/spool.ts';
 import { MAX_FILE } from './store-bytes.ts';
-import { storeSpool } from './store-in-turn.ts';
+import { storeSpool } from './store-large.ts';
 import { finishUpload, getOpenUpload, insertUpload } from './store.ts';
 import { requireStorage } from './quota-store.ts';
 

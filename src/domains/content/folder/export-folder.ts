@@ -1,13 +1,7 @@
 import type { Hash } from '../../../content-engine/map/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
-import {
-  engineWithoutThreads,
-  findPrimary,
-  loaderOf,
-  rootOf,
-  treeAt,
-  type StorageContext,
-} from '../../revisions/index.ts';
+import { loaderOf, rootOf, treeAt, type StorageContext } from '../../content-store/index.ts';
+import { findPrimary } from '../../revisions/index.ts';
 import { storageName } from '../files/store-bytes.ts';
 import { folderOf } from './folder-files.ts';
 
@@ -25,7 +19,7 @@ export async function* exportFolder(
   const row = await findPrimary(ctx.db, spaceId);
   const load = loaderOf(ctx, row.store_id);
   const tree = await treeAt(ctx, load, rootOf(row));
-  const { files } = await folderOf({ load, tree, engine: engineWithoutThreads });
+  const { files } = await folderOf({ load, tree, isFront: ctx.isFront });
   for await (const file of files) {
     if ('text' in file) yield { path: file.path, content: [Buffer.from(file.text, 'utf8')] };
     else yield { path: file.path, content: await openStored(ctx, file.path, file.file) };

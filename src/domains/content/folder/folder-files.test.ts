@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { at, read, write } from '../../../../test/import-export.ts';
 import type { Hash, Load } from '../../../content-engine/map/index.ts';
 import { applyChanges, type Change, type Tree } from '../../../content-engine/tree/index.ts';
-import { engineWithoutThreads, isLarge, type Engine } from '../../revisions/index.ts';
 import { bodiesOf, folderOf, type FolderFiles } from './folder-files.ts';
 
 const PAGES = 300;
@@ -46,7 +45,7 @@ async function textsOf({ files }: FolderFiles): Promise<Record<string, string>> 
 
 test('a folder is the same as one that is written at once', async () => {
   const { load } = countingLoad();
-  const files = await folderOf({ load, tree: moved, engine: engineWithoutThreads });
+  const files = await folderOf({ load, tree: moved, isFront: false });
   const texts = await textsOf(files);
   expect(texts).toEqual(write(moved, content));
   expect(files.count).toBe(Object.keys(texts).length);
@@ -55,31 +54,21 @@ test('a folder is the same as one that is written at once', async () => {
 
 test('bodies are loaded while the files are read, a few at a time', async () => {
   const { load, loaded } = countingLoad();
-  const { files } = await folderOf({ load, tree: moved, engine: engineWithoutThreads });
+  const { files } = await folderOf({ load, tree: moved, isFront: false });
   for await (const file of files) if ('text' in file && file.path !== 'SUMMARY.md') break;
   expect(loaded.length).toBeGreaterThan(0);
   expect(loaded.length).toBeLessThan(PAGES / 2);
 });
 
-test('a large body with links to moved pages is rewritten by the engine, which has threads', async () => {
+test('the body of one page alone is the same as in the folder', async () => {
   const { load } = countingLoad();
-  const rewritten: string[] = [];
-  const engine: Engine = {
-    ...engineWithoutThreads,
-    run(name, input, work) {
-      if (isLarge(work.size)) rewritten.push(`${name} ${work.what}`);
-      return engineWithoutThreads.run(name, input, work);
-    },
-  };
-  await textsOf(await folderOf({ load, tree: moved, engine }));
   const large = at(moved, 'large.md').id;
-  const bodies = await bodiesOf({ load, tree: moved, engine }, [large]);
+  const bodies = await bodiesOf({ load, tree: moved, isFront: false }, [large]);
   expect(bodies && (await textsOf(bodies))).toEqual({ 'large.md': write(moved, content)['large.md'] });
-  expect(rewritten).toEqual(['respellHrefs Page "Large"', 'respellHrefs Page "Large"']);
 });
 
 test('a text that is missing in the store fails the export', async () => {
   const load: Load = (hashes) => Promise.resolve(hashes.map(() => undefined));
-  const exported = async () => textsOf(await folderOf({ load, tree: moved, engine: engineWithoutThreads }));
+  const exported = async () => textsOf(await folderOf({ load, tree: moved, isFront: false }));
   await expect(exported()).rejects.toThrow('is not in the store');
 });

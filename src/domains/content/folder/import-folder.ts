@@ -1,31 +1,26 @@
-import { readFolder, type FolderContent, type FolderWarning } from '../../../content-engine/folder/index.ts';
+import type { FolderWarning } from '../../../content-engine/folder/index.ts';
 import { isSame } from '../../../content-engine/map/index.ts';
 import { buildTree, isPage, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
 import type { Context } from '../../../platform/api/context.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { conflict } from '../../../platform/api/errors.ts';
-import { newId } from '../../../platform/api/ids.ts';
-import {
-  engineWithoutThreads,
-  findPrimary,
-  loaderOf,
-  lockToPublish,
-  CollectedAnalyses,
-  type Analyses,
-  type Primary,
-  type Publishing,
-  rootOf,
-  type StorageContext,
-  treeAt,
-} from '../../revisions/index.ts';
-import { describeFile, storeAll } from '../files/store-bytes.ts';
-import { storeFolder, storeUnlisted, type FolderEntry, type StoredFolder } from './store-files.ts';
+import { conflict, tooLarge } from '../../../platform/api/errors.ts';
+import { readTree, type StorageContext } from '../../content-store/index.ts';
+import { findPrimary, lockToPublish, type Primary, type Publishing } from '../../revisions/index.ts';
+import { MAX_FILE } from '../files/store-bytes.ts';
+import type { FolderEntry, StoredFolder } from './folder-to-import.ts';
+import { readRecords, type ReadRecords } from './read-records.ts';
+import { storeFolder } from './store-folder.ts';
 
 export interface Imported {
   readonly spaceId: string;
   readonly revisionId: string;
   readonly pages: number;
   readonly warnings: readonly FolderWarning[];
+}
+
+/** A file whose bytes are read when they are needed. */
+export interface ReadableEntry extends FolderEntry {
+  read(): Promise<Uint8Array>;
 }
 
 /** A space, or an organization in which a space is created, in one transaction with the import. */
@@ -47,11 +42,23 @@ export const importFolder = (
   ctx: ImportContext,
   target: ImportTarget,
   authorId: string | undefined,
-  entries: readonly FolderEntry[],
-): Promise<Imported> => importFiles(ctx, target, authorId, (storeId) => storeFolder(ctx, storeId, entries));
+  entries: readonly ReadableEntry[],
+): Promise<Imported> =>
+  importFiles(ctx, target, authorId, async (storeId) => {
+    const large = entries.find(({ size }) => size > MAX_FILE);
+    if (large) throw tooLarge(`${large.path} exceeds ${MAX_FILE / 1024 / 1024} MB. Nothing was imported.`);
+    const warnings: FolderWarning[] = [];
+    const warn = (path: string, message: string, line?: number) =>
+      warnings.push({ path, message, ...(line === undefined ? {} : { line }) });
+    return { ...(await storeFolder(ctx, storeId, { entries, read: readEach }, { warn })), warnings };
+  });
+
+async function* readEach(entries: readonly ReadableEntry[]): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const { read } of entries) yield await read();
+}
 
 /**
- * The same with files that `store` stores in the storage of an organization. They are stored and pages are read before
+ * Imports a folder with files that `store` stores in the storage of an organization. They are stored and pages are read before
  * the transaction that publishes them, so that it is short however large the folder is.
  */
 export async function importFiles(
@@ -64,10 +71,16 @@ export async function importFiles(
   const storeId = 'spaceId' in target ? (shown?.store_id ?? '') : target.organizationId;
   const folder = await store(storeId);
   for (let tries = 1; ; tries++) {
-    const read = await readOnto(ctx, storeId, shown, folder);
+    const { warnings = [], outline, analysisOf } = folder;
+    const previous = shown && { previous: shown.tree };
+    const read = await readRecords(ctx, storeId, folder, {
+      ...previous,
+      ...(outline && { outline }),
+      ...(analysisOf && { analysisOf }),
+    });
     const imported = await inTransaction(ctx.db, async (db) => {
       const spaceId = 'spaceId' in target ? target.spaceId : await target.create(db);
-      const publishing = await lockToPublish({ ...ctx, db }, engineWithoutThreads, spaceId);
+      const publishing = await lockToPublish({ ...ctx, db }, spaceId);
       if (shown && publishing.base.revision_id !== shown.revision_id) return undefined;
       if (publishing.base.store_id !== storeId)
         throw conflict(
@@ -75,7 +88,7 @@ export async function importFiles(
         );
       const published = await publish(publishing, authorId, read);
       ctx.signal?.throwIfAborted();
-      return { spaceId, ...published };
+      return { spaceId, ...published, warnings: [...warnings, ...read.warnings] };
     });
     if (imported) return imported;
     if (tries === MAX_TRIES) throw conflict('The space is being edited. Nothing was imported; try again.');
@@ -91,45 +104,20 @@ type Shown = Primary & { readonly tree: Tree };
 async function shownBy(ctx: ImportContext, target: ImportTarget): Promise<Shown | undefined> {
   if (!('spaceId' in target)) return undefined;
   const primary = await findPrimary(ctx.db, target.spaceId);
-  return { ...primary, tree: await treeAt(ctx, loaderOf(ctx, primary.store_id), rootOf(primary)) };
+  return { ...primary, tree: await readTree(ctx, primary) };
 }
 
-interface Read extends FolderContent {
-  readonly analyses: Analyses;
-}
-
-/** Reads the folder against the present content of the space, and stores every file in it, also unlisted pages. */
-async function readOnto(
-  ctx: ImportContext,
-  storeId: string,
-  shown: Shown | undefined,
-  { files, analyses: stored, warnings = [], readAgain, ...options }: StoredFolder,
-): Promise<Read> {
-  const analyses = stored ?? new CollectedAnalyses();
-  const read = readFolder(files, {
-    newId,
-    now: ctx.now().getTime(),
-    ...(shown && { previous: shown.tree }),
-    ...options,
-    describe: describeFile,
-    each: (document, analysis) => analyses.add(document, analysis),
-  });
-  await storeAll(ctx, storeId, read.files);
-  if (readAgain) await storeUnlisted(ctx, storeId, readAgain(read.unlisted));
-  return { ...read, warnings: [...warnings, ...read.warnings], analyses };
-}
-
-async function publish(publishing: Publishing, authorId: string | undefined, read: Read) {
+async function publish(publishing: Publishing, authorId: string | undefined, read: ReadRecords) {
   const revisionId = await publishing.add({
     authorId,
     type: 'edits',
     changed: changesTo(publishing.base.tree, read.records),
     tree: buildTree(read.records),
-    texts: read.texts,
+    texts: new Map(),
     analyses: read.analyses,
   });
   await publishing.write();
-  return { revisionId, pages: read.records.filter(isPage).length, warnings: read.warnings };
+  return { revisionId, pages: read.records.filter(isPage).length };
 }
 
 /** The changes that make `records` the whole content. */

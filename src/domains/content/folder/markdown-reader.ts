@@ -1,4 +1,5 @@
 import {
+  mdxWarnings,
   readMarkdown,
   splitMarkdown,
   textOf,
@@ -6,13 +7,10 @@ import {
   type StoredMarkdown,
 } from '../../../content-engine/folder/index.ts';
 import type { Hash } from '../../../content-engine/map/index.ts';
-import { analyseBody, type BodyAnalysis } from '../../../content-engine/markdown/index.ts';
-import { sizeOfText } from '../../../content-engine/size-of-text.ts';
+import type { BodyAnalysis } from '../../../content-engine/markdown/index.ts';
 import { referencesOf, type Tree } from '../../../content-engine/tree/index.ts';
-import { ApiError } from '../../../platform/api/errors.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
-import { CollectedAnalyses, isLarge, storeTexts, type Engine } from '../../revisions/index.ts';
+import { CollectedAnalyses, storeTexts } from '../../content-store/index.ts';
 import { describeFile } from '../files/store-bytes.ts';
 
 /** Bodies that are in memory together. */
@@ -22,11 +20,9 @@ const MAX_CHARACTERS = 1_000_000;
 export interface MarkdownReaderOptions {
   readonly db: Database;
   readonly storeId: string;
-  /** Parses large pages in threads. Undefined: they are parsed here. */
-  readonly engine?: Engine;
   /** Content whose bodies are stored already. */
   readonly previous?: Tree | undefined;
-  readonly warn: (path: string, message: string) => void;
+  readonly warn: (path: string, message: string, line?: number) => void;
 }
 
 /**
@@ -36,7 +32,6 @@ export interface MarkdownReaderOptions {
 export class MarkdownReader {
   readonly #options: MarkdownReaderOptions;
   readonly #stored: Set<Hash>;
-  readonly #pause = pauseBetweenSlices();
   readonly #analyses = new CollectedAnalyses();
   #bodies = new Map<Hash, string>();
   #characters = 0;
@@ -57,13 +52,14 @@ export class MarkdownReader {
   ): Promise<StoredMarkdown | undefined> {
     const text = textOf(bytes);
     if (text === undefined) return undefined;
-    const parts = splitMarkdown(kind, text);
-    const parsed = known ?? (await this.#analyseLarge(path, parts.body));
-    const { markdown, body, analysis } = readMarkdown(parts, parsed);
+    const parts = splitMarkdown(kind, text, path);
+    const { markdown, body, analysis } = readMarkdown(parts, known);
     const { document } = markdown;
-    if (!known) this.#analyses.add(document, analysis);
+    if (!known) {
+      this.#analyses.add(document, analysis);
+      for (const { message, line } of mdxWarnings(path, text)) this.#options.warn(path, message, line);
+    }
     if (!this.#stored.has(document)) await this.#store(document, body);
-    await this.#pause();
     const described = describeFile(bytes, path.slice(path.lastIndexOf('/') + 1));
     // A copy: titles and hrefs are cut from the text, and would keep all of it in memory.
     return { path, markdown: structuredClone(markdown), described };
@@ -92,20 +88,6 @@ export class MarkdownReader {
     this.#writing = storeTexts(db, storeId, bodies);
     // It may fail before it is awaited; the next await throws the error.
     this.#writing.catch(() => undefined);
-  }
-
-  /** A page that exceeds the limits is imported, but its text is not searchable. */
-  async #analyseLarge(path: string, body: string): Promise<BodyAnalysis | undefined> {
-    const { engine, warn } = this.#options;
-    const size = sizeOfText(body);
-    if (!engine || !isLarge(size)) return undefined;
-    try {
-      return await engine.run('analyseBody', body, { size, what: path });
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 413)) throw error;
-      warn(path, `${error.message} It is imported unchanged, but its text is not searchable.`);
-      return analyseBody('');
-    }
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Hash, Load } from '../../../content-engine/map/index.ts';
 import { referencesOf, type ContentRecord, type Tree } from '../../../content-engine/tree/index.ts';
-import { flatMapInSlices } from '../../../platform/threads/slices.ts';
 
 /** Records whose texts are in memory at a time: at most 128 MB, if all of them have the longest body. */
 const RECORDS_AT_ONCE = 64;
@@ -18,7 +17,7 @@ export interface RecordTexts {
 
 /** The texts of the folder itself, such as SUMMARY.md and variables, stay in memory. */
 export async function createRecordTexts(load: Load, tree: Tree): Promise<RecordTexts> {
-  const own = await flatMapInSlices([...tree.records.values()], (record) =>
+  const own = [...tree.records.values()].flatMap((record) =>
     record.kind === 'folder' || record.kind === 'variables' ? referencesOf(record).documents : [],
   );
   const always = await loadAll(load, own);

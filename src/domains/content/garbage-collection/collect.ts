@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/api/context.ts';
 import { Reachable } from './reachable.ts';
 import { lockFiles } from '../files/store.ts';
 import { storageName } from '../files/store-bytes.ts';
-import { readObjects } from '../../revisions/index.ts';
+import { readObjects } from '../../content-store/index.ts';
 import { deleteObjects, deleteStoredFile, listOldFiles, listOldObjects, listRoots } from './store.ts';
 
 type CollectContext = Pick<Context, 'db' | 'files'>;

@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database/connection.ts';
 import { Reachable } from './reachable.ts';
-import { readObjects } from '../../revisions/index.ts';
+import { readObjects } from '../../content-store/index.ts';
 import { setStore } from '../../spaces/index.ts';
 import { copyToStore, listRoots, lockForeign } from './store.ts';
 

@@ -1,17 +1,15 @@
 import { walk, type Load } from '../../../content-engine/map/index.ts';
 import { referencesOf, type ContentRecord } from '../../../content-engine/tree/index.ts';
-import { pauseBetweenSlices } from '../../../platform/threads/slices.ts';
 
-/** What revisions reference: objects (nodes and texts) and the bytes of files. */
+/** Objects (nodes and texts) and files that revisions reference. */
 export class Reachable {
   readonly objects = new Set<string>();
   readonly files = new Set<string>();
 
   /** Adds everything below these roots. Known nodes are not read again, so similar maps cost only their differences. */
   async add(load: Load, roots: Iterable<string>): Promise<void> {
-    const pause = pauseBetweenSlices();
     for (const root of roots) {
-      for await (const { hashes, records } of walk<ContentRecord>(load, root, pause, (hash) =>
+      for await (const { hashes, records } of walk<ContentRecord>(load, root, (hash) =>
         this.objects.has(hash),
       )) {
         for (const hash of hashes) this.objects.add(hash);

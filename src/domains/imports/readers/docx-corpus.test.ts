@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { docx } from '../../../../test/docx.ts';
 import { aWork } from '../../../../test/import-work.ts';
-import { openArchive } from './archive.ts';
-import { readArchive } from './read-archive.ts';
+import { openArchive } from './archive/archive.ts';
+import { readArchive } from './archive/read-archive.ts';
 import { ARCHIVE_LIMITS } from './read-files.ts';
 
 /** Word documents as programs write them, with the expected Markdown beside each. */

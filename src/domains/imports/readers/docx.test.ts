@@ -6,8 +6,8 @@ import { docx, paragraph, picture, pictures } from '../../../../test/docx.ts';
 import { aWork } from '../../../../test/import-work.ts';
 import { craftZip } from '../../../../test/zip.ts';
 import { writeStoredZip } from '../../../platform/zip/index.ts';
-import { openArchive } from './archive.ts';
-import { readArchive } from './read-archive.ts';
+import { openArchive } from './archive/archive.ts';
+import { readArchive } from './archive/read-archive.ts';
 import { ARCHIVE_LIMITS } from './read-files.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'octavo-docx-'));
@@ -30,6 +30,13 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
+
+/** The relationship of the document to a part. */
+const related = (type: string) => ({
+  'word/_rels/document.xml.rels': `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${type}.xml"/></Relationships>`,
+});
+const NUMBERED = related('numbering');
+const ENDNOTES = related('endnotes');
 
 describe('Word documents', () => {
   test('title, headings, quotes, code and pictures', async () => {
@@ -63,6 +70,40 @@ describe('Word documents', () => {
     expect(skipped).toEqual([
       { source: 'Report.docx/word/media/old.emf', reason: expect.stringContaining('browsers') },
     ]);
+  });
+
+  test('a list that a paragraph interrupts counts on, and one that begins anew does not', async () => {
+    const item = (text: string, list: number, level = 0) =>
+      `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const level = (index: number, format: string) =>
+      `<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="${format}"/></w:lvl>`;
+    const numbering = `<?xml version="1.0"?><w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:abstractNum w:abstractNumId="0">${level(0, 'decimal')}${level(1, 'lowerLetter')}</w:abstractNum><w:abstractNum w:abstractNumId="1">${level(0, 'bullet')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num><w:num w:numId="3"><w:abstractNumId w:val="1"/></w:num></w:numbering>`;
+    const body = [
+      item('One', 1),
+      item('A', 1, 1),
+      item('Two', 1),
+      paragraph('Between'),
+      item('Three', 1),
+      item('New A', 1, 1),
+      item('Dot', 3),
+      item('Four', 1),
+      paragraph('Another list'),
+      item('Anew', 2),
+      paragraph('Between'),
+      item('Second', 2),
+    ].join('');
+    const { text } = await read(docx(body, { 'word/numbering.xml': numbering, ...NUMBERED }));
+    expect(text).toBe(
+      '# Report\n\n1. One\n\n   1. A\n2. Two\n\nBetween\n\n3. Three\n\n   1. New A\n\n* Dot\n\n4. Four\n\nAnother list\n\n1. Anew\n\nBetween\n\n2. Second\n',
+    );
+  });
+
+  test('endnotes are notes, without the arrows back', async () => {
+    const note = (id: number, text: string) => `<w:endnote w:id="${id}">${paragraph(text)}</w:endnote>`;
+    const endnotes = `<?xml version="1.0"?><w:endnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${note(2, 'The end')}</w:endnotes>`;
+    const body = '<w:p><w:r><w:t>Text</w:t></w:r><w:r><w:endnoteReference w:id="2"/></w:r></w:p>';
+    const { text } = await read(docx(body, { 'word/endnotes.xml': endnotes, ...ENDNOTES }));
+    expect(text).toBe('# Report\n\nText[^1]\n\n[^1]: The end\n');
   });
 
   test('the name is the title of a document without headings, also in an archive', async () => {

@@ -1,9 +1,9 @@
 import { spool, type Spool } from '../../../platform/spool.ts';
 import { openZip, ZipError, type Zip, type ZipEntry } from '../../../platform/zip/index.ts';
-import { ImportError, type DocxInput } from '../imported-folder.ts';
+import { ImportError, type DocxInput } from '../folder/imported-folder.ts';
 import { MAX_DOCX_XML, MAX_ENTRIES, MAX_HTML, MAX_INFLATED } from '../limits.ts';
-import { CONTENT_TYPES, WORD_DOCUMENT, type ArchiveEntry } from './archive.ts';
-import { addFiles, readEntry, urlOf, type ArchiveJob } from './archive-job.ts';
+import { CONTENT_TYPES, WORD_DOCUMENT, type ArchiveEntry } from './archive/archive.ts';
+import { addFiles, readEntry, urlOf, type ArchiveJob } from './archive/archive-job.ts';
 import { notConvertible } from './page-failure.ts';
 
 export interface ArchiveDocument {
@@ -41,7 +41,7 @@ const tooMuchText = (maxBytes: number) =>
     `The text of the Word document exceeds ${maxBytes / 1024 / 1024} MB. Split it into smaller ones.`,
   );
 
-/** Of a document inside an archive. */
+/** The bytes of a document inside an archive. */
 const MAX_NESTED = 100 * 1024 * 1024;
 
 async function addDocument(job: ArchiveJob, { entry, path }: ArchiveDocument): Promise<void> {

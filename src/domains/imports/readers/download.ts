@@ -1,9 +1,9 @@
 import { spool, type Spool } from '../../../platform/spool.ts';
-import { unexpectedStatus, type ImportWork } from '../imported-folder.ts';
+import { unexpectedStatus, type ImportWork } from '../folder/imported-folder.ts';
 import { MAX_DOWNLOAD } from '../limits.ts';
 
 export interface Download extends Spool {
-  /** After redirects. */
+  /** The URL after redirects. */
   readonly url: string;
   readonly contentType: string | undefined;
   /** The last part of the URL. */

@@ -1,11 +1,11 @@
-import type { ImportedFolder, ImportWork } from '../imported-folder.ts';
+import type { ImportedFolder, ImportWork } from '../folder/imported-folder.ts';
 import type { ImportSource } from '../schema.ts';
 import { readDownload } from './read-download.ts';
 import { readWebsite } from './website/read-website.ts';
 
-export { folderArchive, openArchive, type Archive } from './archive.ts';
-export { kindOf, type ArchiveKind } from './archive-kind.ts';
-export { readArchive } from './read-archive.ts';
+export { folderArchive, openArchive, type Archive } from './archive/archive.ts';
+export { kindOf, type ArchiveKind } from './archive/archive-kind.ts';
+export { readArchive } from './archive/read-archive.ts';
 export { readFiles } from './read-files.ts';
 
 /** Reads what a URL leads to, as the kind of source that the caller says it is. */

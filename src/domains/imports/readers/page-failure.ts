@@ -1,6 +1,6 @@
 import type { ConvertedPage, ConvertOutcome } from '../../../content-engine/html/index.ts';
 import { MAX_SOURCE } from '../../content/index.ts';
-import { ImportError } from '../imported-folder.ts';
+import { ImportError } from '../folder/imported-folder.ts';
 
 /** Why a page cannot be converted. */
 export type PageFailure = Extract<ConvertOutcome, { readonly failure: string }>;

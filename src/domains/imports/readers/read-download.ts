@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { readStart } from '../../../platform/read-start.ts';
-import { ImportError, type ImportedFolder, type ImportWork } from '../imported-folder.ts';
+import { ImportError, type ImportedFolder, type ImportWork } from '../folder/imported-folder.ts';
 import { MAX_HTML } from '../limits.ts';
 import type { ImportSource } from '../schema.ts';
-import { beginsAsZip, openArchive } from './archive.ts';
-import { isDocx, type ArchiveKind } from './archive-kind.ts';
+import { beginsAsZip, openArchive } from './archive/archive.ts';
+import { isDocx, type ArchiveKind } from './archive/archive-kind.ts';
 import { notDocx } from './docx.ts';
 import { download, type Download } from './download.ts';
-import { readArchive } from './read-archive.ts';
+import { readArchive } from './archive/read-archive.ts';
 import { ARCHIVE_LIMITS } from './read-files.ts';
 import { readSinglePage } from './single-page.ts';
 
@@ -87,7 +87,7 @@ async function readPage(
   );
 }
 
-/** By the first bytes, then by the type: many servers send Markdown as `text/html`, or HTML as `text/plain`. */
+/** The kind of a download by its first bytes, then by its type: many servers send Markdown as `text/html`, or HTML as `text/plain`. */
 async function looksLikeHtml({ path, contentType = '' }: Download): Promise<boolean> {
   const start = (await readStart(path, 1024)).toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
   if (/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)?<(?:!doctype html|html|head|body)\b/i.test(start))

@@ -1,8 +1,13 @@
 import { spool, SpoolLimitExceeded, type Spool } from '../../../platform/spool.ts';
-import { ImportError, type ImportedFolder, type ImportWork, type SourceFile } from '../imported-folder.ts';
+import {
+  ImportError,
+  type ImportedFolder,
+  type ImportWork,
+  type SourceFile,
+} from '../folder/imported-folder.ts';
 import { MAX_DOWNLOAD, MAX_ENTRIES, MAX_INFLATED } from '../limits.ts';
-import { openArchive } from './archive.ts';
-import { readArchive } from './read-archive.ts';
+import { openArchive } from './archive/archive.ts';
+import { readArchive } from './archive/read-archive.ts';
 
 export const ARCHIVE_LIMITS = { entries: MAX_ENTRIES, bytes: MAX_INFLATED };
 

@@ -2,9 +2,9 @@ import type { ConvertedPage, ConvertInput } from '../../../content-engine/html/i
 import { splitPage } from '../../../content-engine/folder/index.ts';
 import { hrefReplacements, parseHref } from '../../../content-engine/links/index.ts';
 import { rewriteHrefs } from '../../../content-engine/markdown/index.ts';
-import { createCollector } from '../collector.ts';
-import { ImportError, type ImportedFolder, type ImportWork } from '../imported-folder.ts';
-import { pagePathOf } from './markdown-archive.ts';
+import { createCollector } from '../folder/collector.ts';
+import { ImportError, type ImportedFolder, type ImportWork } from '../folder/imported-folder.ts';
+import { pagePathOf } from './archive/markdown-archive.ts';
 import { failureOfSize, notConvertible } from './page-failure.ts';
 import { identityOf, ImageReader } from './website/images.ts';
 

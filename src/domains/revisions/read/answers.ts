@@ -10,7 +10,8 @@ export const createRevisionAnswerCache = (): RevisionAnswerCache =>
     maxSize: 32 * 1024 * 1024,
     // One huge page must not displace all others.
     maxEntrySize: 8 * 1024 * 1024,
-    sizeCalculation: ({ body }) => body.byteLength + 256,
+    // Keys contain the query of the client.
+    sizeCalculation: ({ body }, key) => body.byteLength + key.length + 256,
   });
 
 declare module '../../../platform/api/context.ts' {

@@ -100,6 +100,16 @@ export function contentOperations<P extends TObject>({ prefix, params, access, o
       handle: ({ ctx, target, params, query }) =>
         read.readDocumentOf(ctx, target, params.pageId, read.pageById(params.pageId), query),
     }),
+    metaLinks: operation({
+      ...common,
+      isCacheableByTarget: true,
+      path: `${prefix}/page/{pageId}/meta-links`,
+      summary: `Get the meta links of a page of ${of}`,
+      description: 'Always empty: no page has an address beside its own. For clients that ask for them.',
+      params: pathWith({ pageId: schema.pageId }),
+      response: schema.MetaLinks,
+      handle: ({ ctx, target, params }) => read.readMetaLinks(ctx, target, params.pageId),
+    }),
     reusableContent: operation({
       ...common,
       isCacheableByTarget: true,

@@ -18,16 +18,21 @@ import { notFound } from '../../../platform/api/errors.ts';
 import { Encoded } from '../../../platform/api/operation.ts';
 import { presentList, slicePage, stateOf, type PageRequest } from '../../../platform/api/pagination.ts';
 import { answered, jsonOf, withMember } from './answers.ts';
-import type { Evaluated } from '../../../content-engine/evaluation/index.ts';
-import { readingEngineOf } from '../engine.ts';
-import { blobsOf } from '../git-blobs.ts';
-import { loaderOf } from '../storage/objects.ts';
+import { renderDocument, type Evaluated } from '../../../content-engine/evaluation/index.ts';
+import { loaderOf, rootOf, runTaskInTurn, treeAt } from '../../content-store/index.ts';
+import { blobsOf } from './git-blobs.ts';
 import type { ContentRow } from '../policy.ts';
 import { hashOfDocumentId, presentFile, presentReusableContent, type Shown } from '../present.ts';
 import { findRoot } from '../store.ts';
 import { readDocumentJson, readMarkdown, type Source } from './render.ts';
 import { writePage, writePages, writeRevision } from './write-tree.ts';
-import { rootOf, treeAt } from '../storage/trees.ts';
+
+// The format of a page whose request names none (docs/decisions/0060-the-default-format-of-pages.md).
+declare module '../../../platform/api/context.ts' {
+  interface Settings {
+    readonly pageFormat: 'markdown' | 'document';
+  }
+}
 
 export interface ContentOptions {
   readonly computed?: boolean | undefined;
@@ -49,9 +54,9 @@ async function open(
 ): Promise<Reader> {
   const load = loaderOf(ctx, row.store_id);
   const tree = await treeAt(ctx, load, rootOf(row));
-  const engine = readingEngineOf(ctx, row.organization_id);
   const blobOf = metadata ? await blobsOf(ctx, load, row) : undefined;
-  return { row, tree, load, engine, computed, blobOf, addresses: ctx.addresses, keys: ctx.keys };
+  const { addresses, keys, isFront } = ctx;
+  return { row, tree, load, computed, blobOf, addresses, keys, isFront };
 }
 
 /** Covers all inputs of an answer besides the revision, so that equal keys mean equal answers. */
@@ -79,11 +84,11 @@ function tree(
   row: ContentRow,
   what: string,
   options: ContentOptions,
-  write: (shown: Shown) => Promise<Buffer>,
+  write: (shown: Reader) => Buffer,
 ): Promise<Encoded> {
   return answered(ctx.caches.revisionAnswers, keyOf(row, what, options), async () => ({
     etag: treeEtag(row, options),
-    json: await write(await open(ctx, { ...row, git: gitOf(row, options) }, options)),
+    json: write(await open(ctx, { ...row, git: gitOf(row, options) }, options)),
   }));
 }
 
@@ -110,15 +115,20 @@ export function readPage(
     const reader = await open(ctx, row, options);
     const page = found(find(reader.tree), 'Page');
     const version = versionOf(page);
-    const shown = await writePage(reader, page);
+    const shown = writePage(reader, page);
     if (page.type !== 'document') return { version, json: shown };
-    const { format, evaluated } = options;
+    const { format = ctx.settings.pageFormat, evaluated } = options;
     const json =
       format === 'document'
         ? withMember(shown, 'document', await readDocumentJson(reader, page, evaluated))
         : withMember(shown, 'markdown', jsonOf(await readMarkdown(reader, page, evaluated)));
     return { version, json };
   });
+}
+
+export async function readMetaLinks(ctx: Context, row: ContentRow, id: string) {
+  found(findPage((await open(ctx, row, { metadata: false })).tree, id), 'Page');
+  return {};
 }
 
 /** Changes with every change of the page itself: `ifMatch` of a batch compares it. */
@@ -139,7 +149,7 @@ export function readDocumentOf(
   });
 }
 
-/** By the id that this space returned: ids of other spaces are not found. */
+/** Reads a document by the id that this space returned: ids of other spaces are not found. */
 export function readDocumentById(
   ctx: Context,
   row: ContentRow,
@@ -157,8 +167,8 @@ export function readDocumentById(
     if (!bytes) throw notFound('Document');
     const text = Buffer.from(bytes).toString('utf8');
     const work = { size: sizeOfText(text), what: 'The document' };
-    const input = { text, targets: new Map(), visit: undefined };
-    return { version: hash, json: await reader.engine.run('documentJson', input, work) };
+    const json = await runTaskInTurn(ctx, work, () => renderDocument(text, () => undefined, undefined));
+    return { version: hash, json };
   });
 }
 

@@ -1,7 +1,8 @@
-import { runToEnd } from '../../../content-engine/run-to-end.ts';
 import {
   childrenOf,
+  descendantsOf,
   findFile,
+  findFolder,
   findPage,
   findReusableContent,
   hasSlug,
@@ -11,84 +12,77 @@ import {
   type PageRecord,
   type ReusableContentRecord,
 } from '../../../content-engine/tree/index.ts';
-import { inSlices } from '../../../platform/threads/slices.ts';
+import type { Context } from '../../../platform/api/context.ts';
+import { requireSmall } from '../../../platform/api/too-large-here.ts';
 import {
   presentFile,
   presentPageAt,
   presentReusableContent,
   presentRevisionHead,
+  presentTag,
   type Shown,
 } from '../present.ts';
 import { JsonWriter } from './json-writer.ts';
 
-/** Answers about trees as JSON. They are written in slices: a tree may have tens of thousands of pages. */
+type WrittenTree = Shown & Pick<Context, 'isFront'>;
 
-type Steps = Generator<void, void, void>;
-
-/** Up to this many records take a few milliseconds. Waiting for a turn would take longer. */
-const FEW = 500;
-const RECORDS_A_STEP = 100;
-
-export const writeRevision = (shown: Shown): Promise<Buffer> =>
-  write(shown, (writer) => revisionSteps(shown, writer));
-
-export const writePages = (shown: Shown): Promise<Buffer> =>
-  write(shown, function* (writer) {
-    writer.add('{"pages":[');
-    yield* pageSteps(shown, childrenOf(shown.tree), '', writer);
-    writer.add(']}');
-  });
-
-/** A page with the pages below it and without its body. */
-export const writePage = (shown: Shown, page: PageRecord): Promise<Buffer> =>
-  write(shown, (writer) => onePage(shown, page, pathOf(shown.tree, page.id) ?? '', writer));
-
-async function write({ tree }: Shown, steps: (writer: JsonWriter) => Steps): Promise<Buffer> {
+export function writeRevision(shown: WrittenTree): Buffer {
+  const { tree, row, addresses } = shown;
+  requireSmall(shown, 'items', tree.records.size);
   const writer = new JsonWriter();
-  if (tree.records.size <= FEW) runToEnd(steps(writer));
-  else await inSlices(steps(writer));
+  const head = JSON.stringify(presentRevisionHead(row, addresses));
+  writer.add(`${head.slice(0, -1)},"pages":[`);
+  addPages(shown, childrenOf(tree), '', writer);
+  writer.add('],"files":[');
+  addList(tree.files, writer, (id) => presentFile(shown, findFile(tree, id) as FileRecord));
+  writer.add('],"reusableContents":[');
+  addList(tree.reusableContents, writer, (id) =>
+    presentReusableContent(shown, findReusableContent(tree, id) as ReusableContentRecord),
+  );
+  const tags = (findFolder(tree)?.tags ?? []).map(presentTag);
+  writer.add(`],"tags":${JSON.stringify(tags)},"variables":${JSON.stringify(variablesOf(tree))}}`);
   return writer.end();
 }
 
-function* revisionSteps(shown: Shown, writer: JsonWriter): Steps {
-  const { tree, row, addresses } = shown;
-  const head = JSON.stringify(presentRevisionHead(row, addresses));
-  writer.add(`${head.slice(0, -1)},"pages":[`);
-  yield* pageSteps(shown, childrenOf(tree), '', writer);
-  writer.add('],"files":[');
-  yield* listSteps(tree.files, writer, (id) => presentFile(shown, findFile(tree, id) as FileRecord));
-  writer.add('],"reusableContents":[');
-  yield* listSteps(tree.reusableContents, writer, (id) =>
-    presentReusableContent(shown, findReusableContent(tree, id) as ReusableContentRecord),
-  );
-  writer.add(`],"variables":${JSON.stringify(variablesOf(tree))}}`);
+export function writePages(shown: WrittenTree): Buffer {
+  requireSmall(shown, 'items', shown.tree.records.size);
+  const writer = new JsonWriter();
+  writer.add('{"pages":[');
+  addPages(shown, childrenOf(shown.tree), '', writer);
+  writer.add(']}');
+  return writer.end();
 }
 
-function* listSteps(ids: readonly string[], writer: JsonWriter, present: (id: string) => object): Steps {
-  for (const [index, id] of ids.entries()) {
-    writer.add((index === 0 ? '' : ',') + JSON.stringify(present(id)));
-    if (index % RECORDS_A_STEP === 0) yield;
-  }
+/** A page with the pages below it and without its body. */
+export function writePage(shown: WrittenTree, page: PageRecord): Buffer {
+  const { tree } = shown;
+  requireSmall(shown, 'items', descendantsOf(tree, page.id).length);
+  const writer = new JsonWriter();
+  addPage(shown, page, pathOf(tree, page.id) ?? '', writer);
+  return writer.end();
 }
 
-function* pageSteps(shown: Shown, ids: readonly string[], prefix: string, writer: JsonWriter): Steps {
+function addList(ids: readonly string[], writer: JsonWriter, present: (id: string) => object): void {
+  for (const [index, id] of ids.entries()) writer.add((index === 0 ? '' : ',') + JSON.stringify(present(id)));
+}
+
+function addPages(shown: Shown, ids: readonly string[], prefix: string, writer: JsonWriter): void {
   let separator = '';
-  for (const [index, id] of ids.entries()) {
+  for (const id of ids) {
     const page = findPage(shown.tree, id);
     if (!page || (page.type === 'computed' && !shown.computed)) continue;
     writer.add(separator);
     separator = ',';
-    yield* onePage(shown, page, hasSlug(page) ? prefix + page.slug : '', writer);
-    if (index % RECORDS_A_STEP === 0) yield;
+    addPage(shown, page, hasSlug(page) ? prefix + page.slug : '', writer);
   }
 }
 
 /** The last member of a page that can have pages below it is the empty list of them. */
-function* onePage(shown: Shown, page: PageRecord, path: string, writer: JsonWriter): Steps {
+function addPage(shown: Shown, page: PageRecord, path: string, writer: JsonWriter): void {
   const json = JSON.stringify(presentPageAt(shown, page, path));
   const below = hasSlug(page) ? childrenOf(shown.tree, page.id) : [];
   if (below.length === 0) return writer.add(json);
   writer.add(json.slice(0, -']}'.length));
-  yield* pageSteps(shown, below, `${path}/`, writer);
+  addPages(shown, below, `${path}/`, writer);
   writer.add(']}');
 }

@@ -9,6 +9,7 @@ export const presentSitePermission = (
 ) => ({
   permission: row.permission,
   user: presentUser(row, addresses),
+  disabled: row.disabled,
   origin: row.space_id
     ? { type: 'space' as const, space: row.space_id }
     : { type: 'organization' as const, organization: organizationId },

@@ -7,6 +7,7 @@ import { SITE_ROLE } from '../policy.ts';
 
 export type SitePermissionRow = UserColumns & {
   readonly permission: Role;
+  readonly disabled: boolean;
   /** Null: the role is on the site itself. */
   readonly space_id: string | null;
 };
@@ -17,7 +18,7 @@ export type SitePermissionRow = UserColumns & {
  */
 export function listSitePermissions(db: Database, siteId: string, page: PageRequest) {
   const everybody = sql<SitePermissionRow>`(
-    select u.id as user_id, u.display_name, ${sql.raw(SHOWN_EMAIL)} as email, u.photo_url,
+    select u.id as user_id, u.display_name, ${sql.raw(SHOWN_EMAIL)} as email, u.photo_url, mine.disabled,
       coalesce(r.role, shown.role) as permission, case when r.role is null then shown.space_id end as space_id
     from sites t join members mine on mine.organization_id = t.organization_id join users u on u.id = mine.user_id
     cross join lateral (select ${sql.raw(SITE_ROLE)} as role) r

@@ -3,15 +3,14 @@ import { on, operation } from '../../../platform/api/operation.ts';
 import { presentList } from '../../../platform/api/pagination.ts';
 import { idOf } from '../../../platform/api/resource.ts';
 import { listOf, ListQuery } from '../../../platform/api/schema.ts';
-import { organizations } from '../../organizations/index.ts';
 import { shareLinks, sites } from '../policy.ts';
 import { getSite } from '../store.ts';
 import { createShareLink } from './create.ts';
 import { presentShareLink } from './present.ts';
+import { SitePath } from '../schema.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 
-const SitePath = Type.Object({ organizationId: idOf(organizations, 'view'), siteId: idOf(sites, 'view') });
 const LinkPath = Type.Object({ ...SitePath.properties, shareLinkId: idOf(shareLinks, 'view') });
 const path = '/v1/orgs/{organizationId}/sites/{siteId}/share-links';
 const version = (row: { version: number }) => row.version;

@@ -3,7 +3,6 @@ import { on, operation } from '../../../platform/api/operation.ts';
 import { presentList } from '../../../platform/api/pagination.ts';
 import { idOf } from '../../../platform/api/resource.ts';
 import { listOf, ListQuery } from '../../../platform/api/schema.ts';
-import { organizations } from '../../organizations/index.ts';
 import { sites, siteSectionGroups, siteSections } from '../policy.ts';
 import { getSite, queueOfSite } from '../store.ts';
 import { addGroup } from './add.ts';
@@ -11,11 +10,11 @@ import { dissolveGroup, moveItem, moveToGroup, removeFromGroup } from './move.ts
 import { presentGroup } from './present.ts';
 import { itemOf } from './pointers.ts';
 import { readGroup, readStructure } from './read.ts';
+import { SitePath } from '../schema.ts';
 import * as schema from './schema.ts';
 import * as store from './store.ts';
 import { updateGroup } from './update.ts';
 
-const SitePath = Type.Object({ organizationId: idOf(organizations, 'view'), siteId: idOf(sites, 'view') });
 const GroupPath = Type.Object({
   ...SitePath.properties,
   siteSectionGroupId: idOf(siteSectionGroups, 'view'),

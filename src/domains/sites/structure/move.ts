@@ -8,7 +8,6 @@ import { positionFor, positionsInsteadOf, type Placed, type Pointers } from './o
 import * as sections from './section-store.ts';
 import * as siteSpaces from './site-space-store.ts';
 
-/** A section or a group. */
 export interface Item {
   readonly kind: 'section' | 'group';
   readonly id: string;

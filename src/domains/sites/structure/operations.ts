@@ -1,16 +1,13 @@
-import Type from 'typebox';
 import { on, operation } from '../../../platform/api/operation.ts';
-import { idOf } from '../../../platform/api/resource.ts';
-import { organizations } from '../../organizations/index.ts';
 import { sites } from '../policy.ts';
 import { queueOfSite } from '../store.ts';
 import { moveItem, moveSiteSpace } from './move.ts';
 import { itemOf, siteSpaceOf } from './pointers.ts';
 import { presentStructure } from './present.ts';
 import { readGroup, readSection, readSiteSpace, readStructure } from './read.ts';
+import { SitePath } from '../schema.ts';
 import * as schema from './schema.ts';
 
-const SitePath = Type.Object({ organizationId: idOf(organizations, 'view'), siteId: idOf(sites, 'view') });
 const path = '/v1/orgs/{organizationId}/sites/{siteId}/structure';
 
 export const getSiteStructure = operation({

@@ -3,7 +3,7 @@ import { presentSpace, type OpenedSite, type SpaceRow } from '../../spaces/index
 import type { SiteRow, SiteSectionGroupRow, SiteSectionRow, SiteSpaceRow } from '../policy.ts';
 import { publishedUrl } from '../present.ts';
 
-/** What an answer about the structure of a site needs. */
+/** The data of an answer about the structure of a site. */
 export interface SiteView {
   readonly site: SiteRow;
   readonly callerId: string;
@@ -11,7 +11,7 @@ export interface SiteView {
   readonly opened: OpenedSite | undefined;
   /** The key, where it opens this site. */
   readonly keySegment: readonly string[];
-  /** In their order. */
+  /** Sections in their order. */
   readonly sections: readonly SiteSectionRow[];
   readonly groups: readonly SiteSectionGroupRow[];
   readonly siteSpaces: readonly (SiteSpaceRow & { readonly space: SpaceRow })[];
@@ -22,6 +22,7 @@ export function presentSiteSpace(view: SiteView, row: SiteView['siteSpaces'][num
   return {
     object: 'site-space' as const,
     id: row.site_space_id,
+    draft: false as const,
     path: row.path,
     section: row.section_id ?? undefined,
     space: presentSpace(space, view.callerId, view.addresses, view.opened),
@@ -35,6 +36,7 @@ export function presentSiteSpace(view: SiteView, row: SiteView['siteSpaces'][num
 export const presentSection = (view: SiteView, row: SiteSectionRow) => ({
   object: 'site-section' as const,
   id: row.site_section_id,
+  draft: false as const,
   title: row.title,
   description: row.description ?? undefined,
   default: row.is_default,
@@ -51,6 +53,7 @@ export const presentSection = (view: SiteView, row: SiteSectionRow) => ({
 interface PresentedGroup {
   readonly object: 'site-section-group';
   readonly id: string;
+  readonly draft: false;
   readonly title: string;
   readonly icon: string | undefined;
   readonly sectionGroup: string | undefined;
@@ -63,6 +66,7 @@ export function presentGroup(view: SiteView, row: SiteSectionGroupRow): Presente
   return {
     object: 'site-section-group',
     id: row.site_section_group_id,
+    draft: false,
     title: row.title,
     icon: row.icon ?? undefined,
     sectionGroup: row.parent_id ?? undefined,

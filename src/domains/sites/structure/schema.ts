@@ -11,12 +11,14 @@ const Condition = Type.String({
   description: 'Expression over the claims of a visitor; where it is false, the item is hidden',
 });
 const Icon = line(0, 50);
+const draft = Type.Literal(false, { description: 'There are no drafts of the structure' });
 
 export const ShareKeyQuery = Type.Object({ shareKey });
 
 export const SiteSpace = named('SiteSpace', {
   object: Type.Literal('site-space'),
   id: Type.String(),
+  draft,
   path: Type.String(),
   section: Type.Optional(Type.String({ description: 'Id of its section' })),
   space: Space,
@@ -35,7 +37,7 @@ export const SiteSpacesQuery = Type.Object({
 });
 
 export const NewSiteSpace = Type.Object({
-  spaceId: idOf(spaces, 'admin'),
+  spaceId: idOf(spaces, 'admin', { scope: 'space:permissions:write' }),
   sectionId: Type.Optional({
     ...idOf(siteSections, 'admin'),
     description: 'Site section id; default: the default section, or the root of a site without sections',
@@ -45,12 +47,13 @@ export const NewSiteSpace = Type.Object({
 export const SiteSpacePatch = Type.Object({
   path: Type.Optional(Path),
   condition: Type.Optional(nullable(Condition)),
-  spaceId: Type.Optional(idOf(spaces, 'admin')),
+  spaceId: Type.Optional(idOf(spaces, 'admin', { scope: 'space:permissions:write' })),
 });
 
 export const SiteSection = named('SiteSection', {
   object: Type.Literal('site-section'),
   id: Type.String(),
+  draft,
   title: Type.String(),
   description: Type.Optional(Type.String()),
   default: Type.Boolean({ description: 'Whether it is the default section of the site' }),
@@ -65,7 +68,7 @@ export const SiteSection = named('SiteSection', {
 export const SiteSectionsQuery = Type.Object({ shareKey, ...listQuery });
 
 export const NewSiteSection = Type.Object({
-  spaceId: idOf(spaces, 'admin'),
+  spaceId: idOf(spaces, 'admin', { scope: 'space:permissions:write' }),
   title: Type.Optional({ ...nullable(line(2, 128)), description: 'Default: the title of the space' }),
   icon: Type.Optional(nullable(Icon)),
 });
@@ -88,6 +91,7 @@ const StructureItem = Type.Unsafe<object>({ type: 'object', additionalProperties
 export const SiteSectionGroup = named('SiteSectionGroup', {
   object: Type.Literal('site-section-group'),
   id: Type.String(),
+  draft,
   title: Type.String(),
   icon: Type.Optional(Type.String()),
   sectionGroup: Type.Optional(Type.String({ description: 'Id of the group that contains it' })),

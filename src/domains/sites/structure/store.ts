@@ -11,7 +11,7 @@ import {
   type SiteSpaceRow,
 } from '../policy.ts';
 
-/** What the caller may view of a site, in its order. */
+/** The structure of a site that the caller may view, in its order. */
 
 const sectionsOf = (db: Database, callerId: string, siteId: string) =>
   visibleRows(db, siteSections, callerId).selectAll().where('site_id', '=', siteId);

@@ -21,7 +21,7 @@ export interface ByteRange {
 
 export interface OpenFile {
   readonly stream: Readable;
-  /** Of the whole file, also for a range. */
+  /** The size of the whole file, also for a range. */
   readonly size: number;
 }
 
@@ -49,5 +49,5 @@ export const RENEW_AFTER_MS = 60 * 60 * 1000;
 
 export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/** The same in a folder and in a bucket, so that one can be copied to the other. */
+/** The key is the same in a folder and in a bucket, so that one can be copied to the other. */
 export const keyOf = (hash: string): string => `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;

@@ -65,7 +65,7 @@ export async function openLocalFiles(root: string): Promise<Files> {
     async put(content, { maxBytes }) {
       try {
         if (!(content instanceof Uint8Array)) return await commit(await stage(staging, content, maxBytes));
-        const known = await measure(content, maxBytes);
+        const known = measure(content, maxBytes);
         if (await renew(known)) return known;
         return await commit(await stageBytes(staging, content, known));
       } catch (error) {

@@ -40,7 +40,7 @@ export async function openBucket(target: S3Target): Promise<Files> {
 
     async put(content, { maxBytes }) {
       if (content instanceof Uint8Array) {
-        const known = await measure(content, maxBytes);
+        const known = measure(content, maxBytes);
         await keep(known, () => content);
         return known;
       }

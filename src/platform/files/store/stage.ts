@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, hash, randomUUID } from 'node:crypto';
 import { open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { sha256 } from '../sha256.ts';
 import type { Content, StoredFile } from './files.ts';
 import { contentTooLarge } from './files-error.ts';
 
@@ -17,18 +16,18 @@ export async function stage(
   content: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<StagedFile> {
-  const hash = createHash('sha256');
+  const digest = createHash('sha256');
   let size = 0;
   async function* measured() {
     for await (const chunk of content) {
       size += chunk.byteLength;
       if (size > maxBytes) throw contentTooLarge(maxBytes);
-      hash.update(chunk);
+      digest.update(chunk);
       yield chunk;
     }
   }
   const staged = await write(folder, measured());
-  return { path: staged, hash: hash.digest('hex'), size };
+  return { path: staged, hash: digest.digest('hex'), size };
 }
 
 export async function stageBytes(folder: string, bytes: Uint8Array, known: StoredFile): Promise<StagedFile> {
@@ -51,9 +50,9 @@ async function write(folder: string, content: Content): Promise<string> {
   return staged;
 }
 
-export async function measure(bytes: Uint8Array, maxBytes: number): Promise<StoredFile> {
+export function measure(bytes: Uint8Array, maxBytes: number): StoredFile {
   if (bytes.byteLength > maxBytes) throw contentTooLarge(maxBytes);
-  return { hash: (await sha256(bytes)).toString('hex'), size: bytes.byteLength };
+  return { hash: hash('sha256', bytes, 'hex'), size: bytes.byteLength };
 }
 
 /** Removes files that a crash left behind. Newer ones may belong to another process. */

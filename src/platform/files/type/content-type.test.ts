@@ -95,7 +95,7 @@ describe('typeOf', () => {
   });
 });
 
-/** What browsers run when they are led to it; anything else may be shown. */
+/** Types that browsers execute when they open them. All others may be shown. */
 const ACTIVE = /html|svg|xml|pdf|javascript|ecmascript|css|octet|zip|font/;
 
 describe('files that are not what they are called', () => {

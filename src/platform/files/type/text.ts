@@ -5,7 +5,7 @@ const HEAD_BYTES = 64 * 1024;
 const BINARY = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
 const newDecoder = () => new TextDecoder('utf-8', { fatal: true });
-/** For whole texts: creating a decoder takes longer than decoding a page. */
+/** Decodes whole texts: creating a decoder takes longer than decoding a page. */
 const wholeDecoder = newDecoder();
 
 export interface Text {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { assetFile } from '../../assets.ts';
 import { CONTENT_SECURITY_POLICY, referencePage } from './page.ts';
 import { sendFile, staticFile } from './static-file.ts';
 
@@ -11,6 +10,9 @@ const PAGE_PATH = '/reference';
 
 const CURRENT = { 'cache-control': 'no-cache' };
 const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
+
+/** Only at the service's own host: at their own hostnames, sites may have pages with these paths. */
+const AT_SERVICE = { constraints: { hostKind: 'service' } };
 
 /**
  * The OpenAPI document, and a page to read and try it. Both are built on the first request; nothing is loaded from another
@@ -29,7 +31,7 @@ export async function registerReference(
     return stringify(document(), { aliasDuplicateObjects: false, lineWidth: 0 });
   });
   const script = staticFile({ ...FOREVER, 'content-type': 'text/javascript; charset=utf-8' }, () =>
-    readFile(scriptPath()),
+    readFile(assetFile('reference.js')),
   );
   const scriptName = async () => `scalar-${await script.hash()}.js`;
   const page = staticFile(
@@ -42,17 +44,11 @@ export async function registerReference(
     async () => referencePage(basePath, `${PAGE_PATH}/${await scriptName()}`, JSON_PATH),
   );
 
-  app.get(JSON_PATH, (request, reply) => sendFile(request, reply, json));
-  app.get(YAML_PATH, (request, reply) => sendFile(request, reply, yaml));
-  app.get(PAGE_PATH, (request, reply) => sendFile(request, reply, page));
-  app.get<{ Params: { file: string } }>(`${PAGE_PATH}/:file`, async (request, reply) => {
+  app.get(JSON_PATH, AT_SERVICE, (request, reply) => sendFile(request, reply, json));
+  app.get(YAML_PATH, AT_SERVICE, (request, reply) => sendFile(request, reply, yaml));
+  app.get(PAGE_PATH, AT_SERVICE, (request, reply) => sendFile(request, reply, page));
+  app.get<{ Params: { file: string } }>(`${PAGE_PATH}/:file`, AT_SERVICE, async (request, reply) => {
     if (request.params.file !== (await scriptName())) return reply.callNotFound();
     return sendFile(request, reply, script);
   });
-}
-
-/** The only published form of Scalar's browser bundle without 250 MB of dependencies. */
-function scriptPath(): string {
-  const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
-  return join(dirname(entry), 'js', 'standalone.js');
 }

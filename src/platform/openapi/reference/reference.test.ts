@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { launchBrowser } from '../../../../test/browser.ts';
+import { hostConstraint } from '../../http/receive/host.ts';
 import { openApiDocument } from '../document.ts';
 import { operation, signedIn, type NamedOperation } from '../../api/operation.ts';
 import { named } from '../../api/schema.ts';
@@ -50,6 +51,7 @@ const tokens: (string | undefined)[] = [];
 
 beforeAll(async () => {
   app = fastify();
+  app.addConstraintStrategy(hostConstraint('docs.example.org'));
   await registerReference(app, '', () => {
     built++;
     return openApiDocument([getTeam, createTeam], { version: '1.0.0', url: 'https://docs.example.org' });
@@ -127,7 +129,7 @@ describe('in a browser', () => {
       if (message.type() === 'error') complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
-    // What the policy blocks never shows up as a request. (`eval`: zod, in the bundle, only tries whether it may.)
+    // A request that the policy blocks never shows up. (`eval`: zod, in the bundle, only tries whether it may.)
     await page.addInitScript({
       content: `addEventListener('securitypolicyviolation', ({ blockedURI }) => {
         if (blockedURI !== 'eval') console.error('blocked: ' + blockedURI);

@@ -1,10 +1,10 @@
 /** Thrown and caught inside this folder: a formula that is not understood is shown as its source. */
 export class NotUnderstood extends Error {}
 
-/** In lines, `&` aligns and `\\` breaks the line; elsewhere they mean nothing. */
+/** Whether `&` aligns and `\\` breaks the line. In a group, they mean nothing. */
 export type Mode = 'group' | 'lines';
 
-/** What the readers of commands and environments need of the parser. */
+/** The part of the parser that readers of commands and environments need. */
 export interface Parser {
   peek(): string | undefined;
   next(): string;

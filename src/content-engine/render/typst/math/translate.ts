@@ -104,7 +104,7 @@ class FormulaParser implements Parser {
     return content || '""';
   }
 
-  /** Without braces, an argument is a single digit: `\frac12` is a half. */
+  /** An argument without braces is a single digit: `\frac12` is a half. */
   #digit(): string | undefined {
     const token = this.peek() ?? '';
     if (!/^\d./.test(token)) return undefined;

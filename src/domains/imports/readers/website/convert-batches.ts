@@ -1,5 +1,5 @@
 import type { ConvertInput, ConvertOutcome } from '../../../../content-engine/html/index.ts';
-import type { ImportWork } from '../../imported-folder.ts';
+import type { ImportWork } from '../../folder/imported-folder.ts';
 
 const MAX_PAGES = 16;
 const MAX_BYTES = 1024 * 1024;

@@ -2,9 +2,8 @@ import { normaliseUrl, type ConvertedPage, type Generator } from '../../../../co
 import type { OutlineRow } from '../../../../content-engine/folder/index.ts';
 import { slugOf } from '../../../../content-engine/tree/index.ts';
 import { OutboundError } from '../../../../platform/outbound/index.ts';
-import { pauseBetweenSlices } from '../../../../platform/threads/slices.ts';
-import { createCollector } from '../../collector.ts';
-import type { ImportCollector, ImportWork } from '../../imported-folder.ts';
+import { createCollector } from '../../folder/collector.ts';
+import type { ImportCollector, ImportWork } from '../../folder/imported-folder.ts';
 import { HTTP_CONCURRENCY } from '../../limits.ts';
 import { failureOfSize, type PageFailure } from '../page-failure.ts';
 import { createBatches } from './convert-batches.ts';
@@ -38,7 +37,6 @@ export class Crawl {
   readonly #frontier: Frontier;
   readonly #tree = new SiteTree();
   readonly #pacer: Pacer;
-  readonly #pause = pauseBetweenSlices();
   readonly #convert: ReturnType<typeof createBatches>;
   /** Links as written, so that those of every page's navigation are parsed once. */
   readonly #knownLinks = new Set<string>();
@@ -48,6 +46,7 @@ export class Crawl {
   readonly #redirects = new Map<string, FoundUrl & { readonly to: string }>();
   /** Whether the navigation of the start page lists pages that are out of scope. */
   #hasPagesBeside = false;
+  #startText: string | undefined;
   #inWork = 0;
   /** Why no more pages are requested. */
   #stopReason: string | undefined;
@@ -74,6 +73,7 @@ export class Crawl {
     const converted = await this.#convertPage(page);
     if ('failure' in converted) return converted;
     this.#hasPagesBeside = converted.navigation.some(({ url }) => url !== undefined && this.#isBeside(url));
+    this.#startText = converted.markdown;
     await this.#add({ url: page.url, identity }, page.url, converted);
     return undefined;
   }
@@ -154,8 +154,6 @@ export class Crawl {
 
   async #visit(found: FoundUrl): Promise<void> {
     const skip = (reason: string) => this.collector.skip(found.url, reason);
-    // Forbidden URLs are skipped without waiting for anything.
-    await this.#pause();
     if (!this.#start.robots.allows(new URL(found.url))) return skip('robots.txt');
     try {
       const fetched = await fetchPage(found.url, {
@@ -185,6 +183,12 @@ export class Crawl {
     return identity === found.identity || !this.#frontier.has(identity);
   }
 
+  /** Follows a redirect in the text of a page, which robots may not index: the target is visited separately. */
+  #redirectedTo(from: FoundUrl, target: string, isNoFollow: boolean): void {
+    if (!isNoFollow) this.#find(target, true);
+    this.#redirected(from, new URL(target));
+  }
+
   #redirected(from: FoundUrl, target: URL): void {
     const { scope, robots } = this.#start;
     const to = normaliseUrl(target);
@@ -212,16 +216,23 @@ export class Crawl {
 
   async #add(found: FoundUrl, url: string, page: ConvertedPage): Promise<void> {
     this.#tree.merge(page.navigation);
+    this.#tree.merge(page.contents, this.#isOverview(url) ? undefined : url);
     if (!page.robots.noFollow) {
       // Pages that were converted together share their navigation.
       if (page.navigation !== this.#followed) for (const item of page.navigation) this.#find(item.url, true);
       this.#followed = page.navigation;
+      for (const item of page.contents) this.#find(item.url, true);
       for (const link of page.links) this.#find(link, false);
     }
+    if (page.redirect !== undefined) return this.#redirectedTo(found, page.redirect, page.robots.noFollow);
+    if (page.isFrame) return this.collector.skip(found.url, 'the page only lists the others');
     if (page.robots.noIndex) return this.collector.skip(found.url, 'the page excludes robots (noindex)');
     const final = normaliseUrl(url) ?? found.identity;
     const canonical = this.#canonicalOf(page) ?? final;
-    const duplicate = this.pages.duplicateOf(canonical, page.title) ?? this.pages.pageOf(final);
+    const duplicate =
+      this.pages.duplicateOf(canonical, page.title) ??
+      this.pages.pageOf(final) ??
+      (page.generator === 'mdbook' ? this.#copyOfStart(page) : undefined);
     if (duplicate) {
       for (const identity of [found.identity, final]) this.pages.addIdentity(identity, duplicate);
       return this.collector.addAlias(found.url, duplicate.url);
@@ -236,6 +247,18 @@ export class Crawl {
     const known = { identity, path, url: found.url, title: page.title };
     this.pages.add(known, [identity, found.identity, final], canonical);
     for (const image of page.images) await this.images.add(image);
+  }
+
+  /** The start page of mdBook is a copy of the first chapter. Only that one is in the navigation. */
+  #copyOfStart({ markdown }: ConvertedPage): KnownPage | undefined {
+    return this.#startText === markdown ? this.pages.all[0] : undefined;
+  }
+
+  /** Whether the contents of a page are those of the website: of the start page, or of the page that Sphinx names so. */
+  #isOverview(url: string): boolean {
+    const identity = normaliseUrl(url);
+    const start = normaliseUrl(this.#start.page.url);
+    return identity === start || identity === `${this.#start.scope.root}/contents`;
   }
 
   #canonicalOf({ canonical }: ConvertedPage): string | undefined {

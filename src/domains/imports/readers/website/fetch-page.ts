@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OutboundError, type Outbound } from '../../../../platform/outbound/index.ts';
-import { ImportError, unexpectedStatus } from '../../imported-folder.ts';
+import { ImportError, unexpectedStatus } from '../../folder/imported-folder.ts';
 import { HTTP_MS, MAX_HTML } from '../../limits.ts';
 import type { Pacer } from './politeness.ts';
 
@@ -8,7 +8,7 @@ export interface FetchedPage {
   readonly kind: 'html' | 'markdown';
   readonly bytes: Buffer;
   readonly contentType?: string;
-  /** After redirects. */
+  /** The URL after redirects. */
   readonly url: string;
 }
 

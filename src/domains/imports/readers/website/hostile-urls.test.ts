@@ -14,7 +14,7 @@ import {
 } from '../../../../../test/site.ts';
 import { dialTcp } from '../../../../platform/outbound/connect.ts';
 import { OutboundError } from '../../../../platform/outbound/index.ts';
-import { ImportError } from '../../imported-folder.ts';
+import { ImportError } from '../../folder/imported-folder.ts';
 import { readWebsite } from './read-website.ts';
 
 let canary: Server;

@@ -4,8 +4,7 @@ import { decode } from '../../../../content-engine/links/index.ts';
 import { portablePath } from '../../../../content-engine/tree/index.ts';
 import { typeOf } from '../../../../platform/files/index.ts';
 import { OutboundError } from '../../../../platform/outbound/index.ts';
-import { pauseBetweenSlices } from '../../../../platform/threads/slices.ts';
-import type { ImportCollector, ImportWork } from '../../imported-folder.ts';
+import type { ImportCollector, ImportWork } from '../../folder/imported-folder.ts';
 import { HTTP_CONCURRENCY, HTTP_MS } from '../../limits.ts';
 import { labelOf, MAX_URL } from './page-url.ts';
 import { runConcurrently, startTimeLimit } from './run-concurrently.ts';
@@ -33,7 +32,6 @@ export class ImageReader {
   readonly #collector: ImportCollector;
   readonly #isAllowed: (url: URL) => boolean;
   readonly #urls = new Set<string>();
-  readonly #pause = pauseBetweenSlices();
 
   /** `isAllowed`: by robots.txt. */
   constructor(work: ImportWork, collector: ImportCollector, isAllowed: (url: URL) => boolean) {
@@ -95,8 +93,6 @@ export class ImageReader {
       this.#collector.skip(source, reason);
       return true;
     };
-    // Forbidden URLs are skipped without waiting for anything.
-    await this.#pause();
     if (!this.#isAllowed(url)) return skip('robots.txt');
     const limits = { maxBytes: this.#work.limits.fileBytes, timeoutMs: HTTP_MS };
     try {

@@ -9,7 +9,7 @@ export interface Pacer {
   hold(bytes: number): () => void;
 }
 
-/** Of responses that wait for their conversion, or are converted. */
+/** The bytes of responses that wait for their conversion, or are converted. */
 const MAX_HELD = 3 * 1024 * 1024;
 
 /** `delayMs`: between the starts of two requests; if there is one, requests are not concurrent. */

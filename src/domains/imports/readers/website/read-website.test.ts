@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aWork } from '../../../../../test/import-work.ts';
 import { aPage, html, redirectTo, respond, serveSite, type Handler } from '../../../../../test/site.ts';
-import type { ImportedFolder } from '../../imported-folder.ts';
+import type { ImportedFolder } from '../../folder/imported-folder.ts';
 import { readWebsite } from './read-website.ts';
 
 const PNG = Buffer.from(
@@ -324,5 +324,108 @@ describe('an overloaded server', () => {
     const folder = await readWebsite(aWork(), served.url);
     expect(served.requests.filter((path) => path === '/b')).toHaveLength(1 + retries);
     expect(folder.imported).toBe(1 + retries);
+  });
+});
+
+describe('manuals without a navigation', () => {
+  const page = (head: string, body: string): Handler =>
+    html(`<html><head>${head}</head><body>${body}</body>`);
+
+  it('have the order of the lists of Sphinx, not of the topics beside them', async () => {
+    const sphinx = (title: string, text: string, next: string): Handler =>
+      page(
+        '<link href="/_static/pygments.css">',
+        `<div class="document"><div class="body" role="main"><h1>${title}</h1><p>Text.</p>${text}</div></div>` +
+          `<div class="sphinxsidebar" role="navigation"><div class="sphinxsidebarwrapper"><h4>Next topic</h4><a href="${next}">Next</a></div></div>`,
+      );
+    const toc = (...hrefs: string[]): string =>
+      `<div class="toctree-wrapper"><ul>${hrefs.map((href) => `<li class="toctree-l1"><a href="${href}">${href}</a></li>`).join('')}</ul></div>`;
+    const served = await serveSite({
+      '/': sphinx('Manual', `<p><a href="/z.html">z</a></p>`, '/contents.html'),
+      '/contents.html': sphinx('Contents', toc('/b.html', '/a.html'), '/b.html'),
+      '/a.html': sphinx('A', '', '/z.html'),
+      '/b.html': sphinx('B', toc('/b2.html', '/b1.html'), '/b2.html'),
+      '/b1.html': sphinx('B1', '', '/a.html'),
+      '/b2.html': sphinx('B2', '', '/b1.html'),
+      '/z.html': sphinx('Z', '', '/'),
+    });
+    expect(outlineOf(await readWebsite(aWork(), served.url))).toEqual([
+      'README.md',
+      'b.md',
+      '- b2.md',
+      '- b1.md',
+      'a.md',
+      'contents.md',
+      'z.md',
+    ]);
+  });
+
+  it('have the order of the lists of DocBook', async () => {
+    const docbook = (title: string, ...below: string[]): Handler =>
+      page(
+        '<meta name="generator" content="DocBook XSL Stylesheets">',
+        `<div class="navheader"><a href="/">Up</a></div><div class="titlepage"><h1 class="title">${title}</h1></div><p>Text.</p>` +
+          `<div class="toc"><dl class="toc">${below.map((href) => `<dt><a href="${href}">${href}</a></dt>`).join('')}</dl></div>`,
+      );
+    const served = await serveSite({
+      '/': docbook('Book', '/two.html', '/one.html'),
+      '/one.html': docbook('One'),
+      '/two.html': docbook('Two', '/y.html', '/x.html'),
+      '/x.html': docbook('X'),
+      '/y.html': docbook('Y'),
+    });
+    const folder = await readWebsite(aWork(), served.url);
+    expect(outlineOf(folder)).toEqual(['README.md', 'two.md', '- y.md', '- x.md', 'one.md']);
+    expect(textOf(folder, 'two.md')).toBe('# Two\n\nText.\n');
+  });
+
+  it('have the navigation of mdBook, which may be in a frame, and the first chapter once', async () => {
+    const list =
+      '<ol class="chapter"><li><a href="one.html"><strong aria-hidden="true">1.</strong> First</a></li><li><a href="two.html">Second</a></li></ol>';
+    const frame = '<noscript><iframe class="sidebar-iframe-outer" src="toc.html"></iframe></noscript>';
+    const chapter = (text: string): Handler =>
+      page('', `<div id="menu-bar"><h1 class="menu-title">Book</h1></div>${frame}<main>${text}</main>`);
+    const served = await serveSite({
+      '/': chapter('<h1>One</h1><p>Text.</p>'),
+      '/one.html': chapter('<h1>One</h1><p>Text.</p>'),
+      '/two.html': chapter('<h1>Two</h1><p><a href="/extra.html">extra</a></p>'),
+      '/extra.html': chapter('<h1>Extra</h1><p>Text.</p>'),
+      '/toc.html': html(`<html class="sidebar-visible"><body class="sidebar-iframe-inner">${list}</body>`),
+    });
+    const folder = await readWebsite(aWork(), served.url);
+    expect(outlineOf(folder)).toEqual(['README.md', 'two.md', 'extra.md']);
+    expect(folder.outline?.[0]).toMatchObject({ label: 'First' });
+    expect(skippedIn(folder)).toEqual({ '/toc.html': 'the page only lists the others' });
+    expectExactCounts(folder);
+  });
+
+  it('have no page that only leads to another one', async () => {
+    const stub = html('<head><meta http-equiv="refresh" content="0; url=/new"></head><p>Redirecting...</p>');
+    const served = await serveSite({
+      '/': aPage('Home', link('/old')),
+      '/old': stub,
+      '/new': aPage('New', link('/old')),
+    });
+    const folder = await readWebsite(aWork(), served.url);
+    expect(outlineOf(folder)).toEqual(['README.md', 'new.md']);
+    expect(textOf(folder, 'README.md')).toContain('[link](new.md)');
+    expectExactCounts(folder);
+  });
+
+  it('have a page that loads itself again', async () => {
+    const reloading = '<head><meta http-equiv="refresh" content="3; url=/status#now"></head>';
+    const served = await serveSite({
+      '/': aPage('Home', link('/status')),
+      '/status': html(`${reloading}<main><h1>Status</h1><p>All is well.</p></main>`),
+    });
+    expect(outlineOf(await readWebsite(aWork(), served.url))).toEqual(['README.md', 'status.md']);
+  });
+
+  it('include the page behind the only link of a bar', async () => {
+    const served = await serveSite({
+      '/': html('<nav><a href="/more">More</a></nav><main><h1>Home</h1><p>Text.</p></main>'),
+      '/more': html('<nav><a href="/">Home</a></nav><main><h1>More</h1><p>Text.</p></main>'),
+    });
+    expect(outlineOf(await readWebsite(aWork(), served.url))).toEqual(['README.md', 'more.md']);
   });
 });

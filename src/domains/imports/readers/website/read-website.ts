@@ -1,6 +1,5 @@
 import type { Generator } from '../../../../content-engine/html/index.ts';
-import { ImportError, noPages, type ImportedFolder, type ImportWork } from '../../imported-folder.ts';
-import { pauseBetweenSlices } from '../../../../platform/threads/slices.ts';
+import { ImportError, noPages, type ImportedFolder, type ImportWork } from '../../folder/imported-folder.ts';
 import { notConvertible } from '../page-failure.ts';
 import { Crawl } from './crawl.ts';
 import { startTimeLimit, type TimeLimit } from './run-concurrently.ts';
@@ -31,10 +30,7 @@ export async function readWebsite(
     if (failure !== undefined) throw notConvertible(start.page.url, failure);
     await crawl.readLinked();
     await crawl.images.read();
-    const pause = pauseBetweenSlices();
-    const outline = crawl.outline();
-    await pause();
-    const folder = await crawl.collector.finish(outline);
+    const folder = crawl.collector.finish(crawl.outline());
     if (folder.analyses.size === 0) throw noPages(folder);
     return folder;
   } finally {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { turnRatio } from '../../../../../test/longest-turn.ts';
 import { respond, redirectTo, serveSite, type Handler } from '../../../../../test/site.ts';
 import { aWork } from '../../../../../test/import-work.ts';
 import { readRobots } from './robots.ts';
@@ -92,10 +91,11 @@ describe('robots.txt', () => {
   });
 
   it.each(['Other', '*'])('has many agents with the same rules: %s', async (agent) => {
-    const reading = (count: number) => () =>
-      robotsOf(text([...repeat(`User-agent: ${agent}`, count), ...repeat('Disallow: /x', count)]));
-    // The library would multiply them.
-    expect(await turnRatio(reading(3000), reading(30), 10)).toBeLessThan(10);
+    // The library would multiply them: a hundred million rules take minutes and gigabytes.
+    const { allowsPath } = await robotsOf(
+      text([...repeat(`User-agent: ${agent}`, 20_000), ...repeat('Disallow: /x', 5000)]),
+    );
+    expect(allowsPath('/x')).toBe(agent !== '*');
   });
 });
 

@@ -1,5 +1,5 @@
 import { OutboundError, type Outbound } from '../../../../platform/outbound/index.ts';
-import { ImportError } from '../../imported-folder.ts';
+import { ImportError } from '../../folder/imported-folder.ts';
 import { HTTP_MS, MAX_ROBOTS } from '../../limits.ts';
 
 /** The name that robots.txt may address. */
@@ -98,7 +98,7 @@ function ownRules(text: string, host: string): string {
   return lines.join('\n');
 }
 
-/** As the library names it. Undefined: another one. */
+/** Our user agent as the library names it. Undefined: another one. */
 function ownAgent(value: string): string | undefined {
   const [name = ''] = value.trim().toLowerCase().split('/');
   if (name.trim() === '*') return '*';

@@ -6,7 +6,7 @@ import { foldPath, portablePath } from '../../../../content-engine/tree/index.ts
 export interface Scope {
   /** The identity of that page or folder. */
   readonly root: string;
-  /** By the identity of a URL. */
+  /** Whether a URL with this identity is in scope. */
   contains(identity: string): boolean;
   /** The path of the Markdown file for a page in scope, by its identity. */
   pathOf(identity: string): string;

@@ -70,6 +70,15 @@ describe('SiteTree', () => {
     expect(outlineOf(tree, ['a', 'b', 'c', 'z'])).toEqual(['z', 'a', 'b', 'c']);
   });
 
+  it('has navigations without a common entry one after the other', () => {
+    const tree = merged(
+      navigation('[One]', '- a'),
+      navigation('[Two]', '- b'),
+      navigation('[Two]', '- c', '- b'),
+    );
+    expect(outlineOf(tree, ['a', 'b', 'c'])).toEqual(['[One]', '- a', '[Two]', '- c', '- b']);
+  });
+
   it('keeps an entry where it was found first', () => {
     const tree = merged(navigation('a', '- b', 'c'), navigation('c', '- b', '- d', 'a'));
     expect(outlineOf(tree, ['a', 'b', 'c', 'd'])).toEqual(['a', '- b', 'c', '- d']);
@@ -124,6 +133,22 @@ describe('SiteTree', () => {
     const rows = outlineOf(tree, names);
     expect(rows).toHaveLength(names.length);
     expect(rows.at(-1)).toBe(`${'- '.repeat(MAX_DEPTH - 1)}p19999`);
+  });
+
+  it('has the lists of chapters below their pages, in whatever order they are found', () => {
+    const tree = new SiteTree();
+    tree.merge(navigation('b2', 'b1'), `${ROOT}/b`);
+    tree.merge(navigation('c', 'b'));
+    tree.merge(navigation('b2', 'd'), `${ROOT}/b1`);
+    expect(outlineOf(tree, ['b', 'b1', 'b2', 'c', 'd'])).toEqual(['c', 'b', '- b2', '- b1', '- - d']);
+  });
+
+  it('lists every page once if chapters list each other', () => {
+    const tree = new SiteTree();
+    tree.merge(navigation('b'), `${ROOT}/a`);
+    tree.merge(navigation('a', 'c'), `${ROOT}/b`);
+    tree.merge(navigation('c'), `${ROOT}/c`);
+    expect(outlineOf(tree, ['a', 'b', 'c'])).toEqual(['a', '- b', '- - c']);
   });
 
   it('reports a navigation that was merged before', () => {

@@ -9,8 +9,8 @@ const NODE_SIZE = 100;
 
 /** An entry of a navigation. Siblings are a linked list, so that inserting one takes constant time. */
 interface TreeNode {
-  readonly title: string;
-  /** Of the page; absent: a group. */
+  title: string;
+  /** The identity of the page. Absent: it is a group. */
   readonly identity?: string;
   readonly groups: Map<string, TreeNode>;
   parent?: TreeNode;
@@ -26,9 +26,9 @@ export interface SitePage {
 }
 
 export interface Site {
-  /** In the order in which they were found. */
+  /** The pages in the order in which they were found. */
   readonly pages: readonly SitePage[];
-  /** By the identity of any URL of a page. */
+  /** Pages by the identity of any of their URLs. */
   readonly pageOf: (identity: string) => SitePage | undefined;
   /** Listed first if it is in no navigation. */
   readonly start: SitePage | undefined;
@@ -49,17 +49,27 @@ export class SiteTree {
   #last: readonly NavigationItem[] | undefined;
   #size = 0;
 
-  /** False: the same navigation was merged before. */
-  merge(navigation: readonly NavigationItem[]): boolean {
+  /**
+   * False: the same navigation was merged before. `below`: the URL of the page that its entries belong to, for the list of
+   * the pages of a chapter.
+   */
+  merge(navigation: readonly NavigationItem[], below?: string): boolean {
     // Pages that were converted together share their navigation.
-    if (navigation === this.#last) return false;
+    if (navigation === this.#last || navigation.length === 0) return false;
     this.#last = navigation;
-    const key = hash('sha256', JSON.stringify(navigation), 'base64');
+    const key = hash('sha256', JSON.stringify([below, navigation]), 'base64');
     if (this.#merged.has(key)) return false;
     this.#merged.add(key);
+    const root = below === undefined ? this.#root : this.#nodeOf(below);
+    if (!root) return false;
     // The open entries, by depth, and their last merged child: the predecessor of the next one.
     const open: { readonly depth: number; readonly node: TreeNode; previous?: TreeNode }[] = [
-      { depth: 0, node: this.#root },
+      // Sections with navigations of their own follow each other.
+      {
+        depth: 0,
+        node: root,
+        ...(root.last && this.#isNew(navigation, root) ? { previous: root.last } : {}),
+      },
     ];
     for (const item of navigation) {
       while (open.length > 1 && (open.at(-1)?.depth ?? 0) >= item.depth) open.pop();
@@ -72,14 +82,36 @@ export class SiteTree {
     return true;
   }
 
+  #isNew(navigation: readonly NavigationItem[], root: TreeNode): boolean {
+    return navigation.every(({ title, url }) =>
+      url === undefined ? !root.groups.has(title) : !this.#nodes.has(normaliseUrl(url) ?? ''),
+    );
+  }
+
+  /** The entry of a page, which may be in no list yet: it is placed when one is found. */
+  #nodeOf(url: string): TreeNode | undefined {
+    const identity = normaliseUrl(url);
+    return identity === undefined ? undefined : (this.#nodes.get(identity) ?? this.#add(identity, ''));
+  }
+
+  #add(identity: string | undefined, title: string): TreeNode | undefined {
+    if (this.#size >= MAX_SIZE) return undefined;
+    const node: TreeNode = { title, groups: new Map(), ...(identity !== undefined && { identity }) };
+    this.#size += NODE_SIZE + title.length + (identity?.length ?? 0);
+    if (identity !== undefined) this.#nodes.set(identity, node);
+    return node;
+  }
+
   #place(item: NavigationItem, parent: TreeNode, previous: TreeNode | undefined): TreeNode | undefined {
     const identity = item.url === undefined ? undefined : normaliseUrl(item.url);
     const known = identity === undefined ? parent.groups.get(item.title) : this.#nodes.get(identity);
-    if (known || this.#size >= MAX_SIZE) return known;
-    const node: TreeNode = { title: item.title, groups: new Map(), ...(identity && { identity }) };
-    this.#size += NODE_SIZE + item.title.length + (identity?.length ?? 0);
+    if (known?.parent || known === this.#root) return known;
+    // A page that lists its own parent stays where it is.
+    if (known && isWithin(parent, known)) return known;
+    const node = known ?? this.#add(identity, item.title);
+    if (!node) return undefined;
+    node.title ||= item.title;
     if (identity === undefined) parent.groups.set(item.title, node);
-    else this.#nodes.set(identity, node);
     // A predecessor that is known at another place is none here.
     insertAfter(parent, previous?.parent === parent ? previous : undefined, node);
     return node;
@@ -91,6 +123,8 @@ export class SiteTree {
    */
   outline(site: Site): OutlineRow[] {
     const nodes = new Map<SitePage, TreeNode>();
+    // A page with a list of its chapters that no other page lists.
+    for (const node of this.#nodes.values()) if (!node.parent) insertAfter(this.#root, this.#root.last, node);
     for (const { node } of inOrder(this.#root)) {
       const page = node.identity === undefined ? undefined : site.pageOf(node.identity);
       if (page && !nodes.has(page)) nodes.set(page, node);
@@ -107,6 +141,11 @@ export class SiteTree {
   }
 }
 
+function isWithin(node: TreeNode, ancestor: TreeNode): boolean {
+  for (let at: TreeNode | undefined = node; at; at = at.parent) if (at === ancestor) return true;
+  return false;
+}
+
 function insertAfter(parent: TreeNode, previous: TreeNode | undefined, node: TreeNode): void {
   node.parent = parent;
   node.next = previous ? previous.next : parent.first;
@@ -115,7 +154,7 @@ function insertAfter(parent: TreeNode, previous: TreeNode | undefined, node: Tre
   if (node.next === undefined) parent.last = node;
 }
 
-/** Without recursion: merging navigations may nest entries deeper than each of them. */
+/** Iterates without recursion: merging navigations may nest entries deeper than each of them. */
 function* inOrder(root: TreeNode): Generator<{ readonly node: TreeNode; readonly depth: number }> {
   const stack: TreeNode[] = [];
   for (let node = root.first; node || stack.length > 0;) {

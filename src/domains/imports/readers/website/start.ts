@@ -1,5 +1,5 @@
 import type { Outbound } from '../../../../platform/outbound/index.ts';
-import { ImportError } from '../../imported-folder.ts';
+import { ImportError } from '../../folder/imported-folder.ts';
 import { fetchPage, type FetchedPage } from './fetch-page.ts';
 import { createPacer } from './politeness.ts';
 import { EXPORT_INSTEAD, readRobots, type Robots } from './robots.ts';

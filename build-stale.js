@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Hashes of what each part was built from: Git sets the times of files to the moment of the checkout. */
+const RECORD = 'dist/built.json';
+
+const NOT_INSTALLED = `Octavo cannot be built: the packages that the build needs are not installed (--omit=dev, or NODE_ENV=production).
+Run: npm ci --include=dev && npm prune --omit=dev`;
+
+/**
+ * Builds the parts whose inputs or packages have changed since they were built, or whose output is missing. With
+ * `--if-possible`, missing packages are reported and the exit code is 0: `npm ci --omit=dev` succeeds where a `dist` is
+ * copied later.
+ */
+export async function buildStale(parts) {
+  const hashes = readRecord();
+  const packages = readFileSync('package-lock.json');
+  const hashOf = ({ inputs }) =>
+    inputs
+      .flatMap(filesOf)
+      .reduce(
+        (hash, file) => hash.update(`${file}\n`).update(readFileSync(file)),
+        createHash('sha256').update(packages),
+      )
+      .digest('hex');
+  for (const part of parts) {
+    const hash = hashOf(part);
+    if (hashes[part.name] === hash && existsSync(part.output)) continue;
+    if (!existsSync('node_modules/rolldown')) return reportMissing();
+    delete hashes[part.name];
+    writeRecord(hashes);
+    await part.build();
+    hashes[part.name] = hash;
+    writeRecord(hashes);
+  }
+}
+
+/** Without tests, in an order that does not depend on the machine. */
+function filesOf(input) {
+  if (statSync(input).isFile()) return [input];
+  return readdirSync(input, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .toSorted();
+}
+
+function readRecord() {
+  try {
+    return JSON.parse(readFileSync(RECORD, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function writeRecord(hashes) {
+  mkdirSync(path.dirname(RECORD), { recursive: true });
+  writeFileSync(RECORD, JSON.stringify(hashes));
+}
+
+function reportMissing() {
+  process.stderr.write(`${NOT_INSTALLED}\n`);
+  if (!process.argv.includes('--if-possible')) process.exitCode = 1;
+}

@@ -1,0 +1,4 @@
+export { bundle, valueAt, type Bundle } from './bundle.ts';
+export { requireSpecification } from './check.ts';
+export { parseFile, type JsonObject } from './parse.ts';
+export { SpecificationError } from './specification-error.ts';

@@ -1,1 +1,0 @@
-export { gitOperations } from './policy.ts';

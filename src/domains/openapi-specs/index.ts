@@ -1,0 +1,1 @@
+export { openapiSpecs } from './policy.ts';

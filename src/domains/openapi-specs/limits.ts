@@ -1,0 +1,13 @@
+/** A specification, in bytes: the largest public ones have some 15 MB. */
+export const MAX_SPECIFICATION = 20 * 1024 * 1024;
+/** Of the file and of each that it refers to. */
+export const FETCH_MS = 10_000;
+/** Of all files together: a reader that takes longer has lost its lease. */
+export const READ_MS = 4 * 60_000;
+export const LEASE = '5 minutes';
+/** Sources that are read at the same time, of all organizations: one of each. */
+export const MAX_READING = 4;
+export const REFRESH_HOURS = 6;
+/** After this many failures in a row, the delay no longer grows. */
+export const MAX_FAILURES = 5;
+export const MAX_VERSIONS = 100;

@@ -1,0 +1,1 @@
+export { tagsOf } from './tags.ts';

@@ -1,0 +1,50 @@
+import {
+  factsOf,
+  renderHtml,
+  type HtmlBody,
+  type PageFacts,
+} from '../../../content-engine/render/html/index.ts';
+import { reusableKey } from '../../../content-engine/evaluation/index.ts';
+import { runTaskInTurn } from '../../../domains/content-store/index.ts';
+import { contentWordsOf, iconHref } from '../../index.ts';
+import type { SiteView } from '../../model.ts';
+import type { SiteAddresses } from '../../read/addresses.ts';
+import type { OpenSpace } from '../../read/pages/open-space.ts';
+import type { ReadPage } from '../../read/pages/read-page.ts';
+import type { Refs } from '../../read/pages/resolve-refs.ts';
+
+export interface RenderedBody extends Pick<HtmlBody, 'html' | 'outline' | 'frames'> {
+  readonly facts: PageFacts;
+}
+
+interface Around {
+  readonly space: OpenSpace;
+  readonly addresses: SiteAddresses;
+  readonly refs: Refs;
+  readonly site: SiteView;
+}
+
+export async function renderBody(read: ReadPage, around: Around): Promise<RenderedBody> {
+  const { space, addresses, refs, site } = around;
+  const { content, work } = read;
+  const { locale } = site.customization.internationalization;
+  const options = {
+    externalLinks: site.customization.externalLinks.target,
+    locale,
+    words: contentWordsOf(locale),
+  };
+  const searchHref = addresses.own('search?q=');
+  const { document, includedDocuments } = content;
+  const { spaceId } = space.siteSpace;
+  return runTaskInTurn(space, work, () => {
+    const { html, outline, frames } = renderHtml(document, {
+      ...options,
+      targetOf: refs.targetOf,
+      fileOf: refs.fileOf,
+      reusableContentOf: (ref) => includedDocuments.get(reusableKey(spaceId, ref)),
+      actionHref: (_action, query) => searchHref + encodeURIComponent(query),
+      iconHref: (name) => iconHref(site, name),
+    });
+    return { html, outline, frames, facts: factsOf(document) };
+  });
+}
