@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -41,19 +40,22 @@ const insert = (title: string) =>
 const titles = async (): Promise<string[]> =>
   (await call('GET', `${space}/content/pages`)).pages.map(({ title }: { title: string }) => title);
 
-/** Waits until it accepts requests. */
-async function listeningHeavy(after?: number): Promise<number> {
-  const heavy = await nextHeavy(after);
-  const socket = readFileSync(`/proc/${heavy}/cmdline`, 'utf8').split('\0').at(-2) ?? '';
+/** Waits until the process, which is not the one that was lost, has a connection: it performs a request. */
+async function performingHeavy(lost?: number): Promise<number> {
+  const heavy = await nextHeavy(lost);
   for (;;) {
-    const isListening = await new Promise<boolean>((resolve) => {
-      const probe = connect(socket, () => resolve(true)).on('error', () => resolve(false));
-      probe.on('connect', () => probe.destroy());
-    });
-    if (isListening) return heavy;
+    // Between fork and exec, the arguments are those of the parent.
+    const socket = readFileSync(`/proc/${heavy}/cmdline`, 'utf8').split('\0').at(-2) ?? '';
+    if (socket.endsWith('.sock') && hasConnection(socket)) return heavy;
     await delay(5);
   }
 }
+
+const CONNECTED = / 0[23] +\d+ /;
+const hasConnection = (socket: string): boolean =>
+  readFileSync('/proc/net/unix', 'utf8')
+    .split('\n')
+    .some((line) => line.endsWith(` ${socket}`) && CONNECTED.test(line));
 
 async function nextHeavy(after?: number): Promise<number> {
   for (;;) {
@@ -65,9 +67,8 @@ async function nextHeavy(after?: number): Promise<number> {
 
 describe('when the process for large requests is killed', () => {
   test('a request that it performs is performed by the next one, once', async () => {
-    const heavy = await listeningHeavy();
     const sent = insert('Once');
-    await delay(150);
+    const heavy = await performingHeavy();
     process.kill(heavy, 'SIGKILL');
     const answer = await sent;
     const found = (await titles()).filter((title) => title === 'Once').length;
@@ -88,13 +89,10 @@ describe('when the process for large requests is killed', () => {
   });
 
   test('twice with the same request, that is refused', async () => {
-    const heavy = await listeningHeavy();
     const sent = insert('Never');
-    await delay(150);
+    const heavy = await performingHeavy();
     process.kill(heavy, 'SIGKILL');
-    const next = await listeningHeavy(heavy);
-    await delay(50);
-    process.kill(next, 'SIGKILL');
+    process.kill(await performingHeavy(heavy), 'SIGKILL');
     const { status, body } = await sent;
     expect([status, body]).toEqual([413, expect.stringMatching(/needs more memory or time/)]);
     expect(await titles()).not.toContain('Never');

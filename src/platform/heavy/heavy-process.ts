@@ -99,10 +99,11 @@ function createHeavyProcess({ program, memoryMb, log, ...options }: HeavyProcess
       clearInterval(watch);
       if (isStopping) return;
       if (!isRetired) {
+        // Requests wait for the next one already if this one never listened.
+        if (lastAlive !== undefined) listening = untilListening();
         // Ctrl-C reaches all processes, also one that does not handle signals yet.
         const isInterrupted = lastAlive === undefined && INTERRUPTS.has(signal);
         log[isInterrupted ? 'info' : 'warn']({ code, signal }, 'the heavy process was lost');
-        listening = untilListening();
         if (workerId !== undefined) await releaseJobs(workerId).catch(() => undefined);
       }
       if (lastAlive === undefined) await delay(RESTART_MS);
