@@ -107,7 +107,7 @@ create trigger touch_site after insert or update or delete on custom_hostnames
 create table custom_hostname_checks (
   custom_hostname_id text primary key references custom_hostnames on delete cascade,
   checks integer not null default 0,
-  next_at timestamptz(3) not null default now()
+  next_at timestamptz not null default now()
 );
 create index custom_hostname_checks_due on custom_hostname_checks (next_at);
 

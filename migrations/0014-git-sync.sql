@@ -90,7 +90,7 @@ create table git_connections (
   -- The secret of its webhook is derived from it.
   nonce text not null,
   webhook_seen_at timestamptz(3),
-  next_poll_at timestamptz(3) not null default now(),
+  next_poll_at timestamptz not null default now(),
   -- Polls in a row that found nothing new.
   idle_polls integer not null default 0,
   poll_error text,
@@ -98,7 +98,7 @@ create table git_connections (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   -- Set while a process polls the repository: one poll at a time of an organization, and few in all.
-  polling_until timestamptz(3)
+  polling_until timestamptz
 );
 create index git_connections_due on git_connections (next_poll_at);
 create index git_connections_polling on git_connections (polling_until) where polling_until is not null;

@@ -17,7 +17,8 @@ create table openapi_specs (
   etag text,
   last_modified text,
   failures integer not null default 0,
-  next_read_at timestamptz(3) default now(),
+  -- Not rounded to milliseconds, which may be later than now.
+  next_read_at timestamptz default now(),
   version integer not null default 1,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
