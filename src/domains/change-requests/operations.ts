@@ -11,7 +11,7 @@ import { members } from '../members/index.ts';
 import { organizations } from '../organizations/index.ts';
 import { queueOfSpace, spaces } from '../spaces/index.ts';
 import { createRequests } from './create.ts';
-import type { ChangeRequestStatus } from '../events/index.ts';
+import { recordEvent, type ChangeRequestStatus } from '../events/index.ts';
 import { changeRequests, versionOf } from './policy.ts';
 import { presentChangeRequest, presentContributor, presentReviewer } from './present.ts';
 import * as schema from './schema.ts';
@@ -208,6 +208,12 @@ export const requestReviewersForChangeRequest = operation({
       description: readDescription(body.description),
     });
     await people.putReviewers(ctx.db, id, revisionId, ctx.caller.id, users);
+    await recordEvent(ctx.db, {
+      type: 'change_request_reviewers_requested',
+      organizationId: target.organization_id,
+      spaceId,
+      data: { changeRequestId: id, userIds: users, requestedBy: ctx.caller.id },
+    });
     const rows = await people.getReviewers(ctx.db, id, users);
     return { users: rows.map((row) => presentReviewer(row, ctx.addresses)) };
   },

@@ -21,6 +21,11 @@ export interface EventPayloads {
     readonly to: ChangeRequestStatus;
     readonly userId: string;
   };
+  change_request_reviewers_requested: {
+    readonly changeRequestId: string;
+    readonly userIds: readonly string[];
+    readonly requestedBy: string;
+  };
   change_request_reviewed: {
     readonly changeRequestId: string;
     readonly reviewId: string;
@@ -40,6 +45,8 @@ export interface EventPayloads {
   comment_reply_posted: AboutReply;
   comment_reply_updated: AboutReply;
   comment_reply_deleted: AboutReply;
+  import_completed: AboutImport;
+  import_failed: AboutImport;
 }
 
 interface GitSync {
@@ -67,6 +74,15 @@ interface AboutComment {
 
 interface AboutReply extends AboutComment {
   readonly commentReplyId: string;
+}
+
+/** An import in the background. */
+interface AboutImport {
+  readonly importRunId: string;
+  /** Null: it imports into the space. */
+  readonly changeRequestId: string | null;
+  /** The user who started it. */
+  readonly userId: string | null;
 }
 
 export type EventName = keyof EventPayloads;

@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/connection.ts';
 import { visibleRows } from '../../../platform/database/visible-rows.ts';
 import { newId } from '../../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../../platform/api/pagination.ts';
+import { insertEvents } from '../../events/index.ts';
 import { importRuns, type RunRow, type RunStatus } from '../policy.ts';
 import type { RunSource, Skipped } from '../schema.ts';
 
@@ -122,19 +123,28 @@ const MAX_ATTEMPTS = 5;
 /** Runs of all processes at the same time. */
 const MAX_RUNNING = 2;
 
+/** Part of a statement that `ended` runs: their events. */
+const insertRunEvents = (type: 'import_completed' | 'import_failed') =>
+  insertEvents(type, {
+    organizationId: sql`s.organization_id`,
+    spaceId: sql`s.id`,
+    data: {
+      importRunId: sql`ended.id`,
+      changeRequestId: sql`ended.change_request_id`,
+      userId: sql`ended.user_id`,
+    },
+    from: sql`from ended join spaces s on s.id = ended.space_id`,
+  });
+
 /** Fails runs that were interrupted too often: their next attempt would most likely end the process, too. */
 export async function failInterrupted(db: Database): Promise<void> {
-  await db
-    .updateTable('import_runs')
-    .set({
-      status: 'failed',
-      completed_at: sql`now()`,
-      error: `The import was interrupted ${MAX_ATTEMPTS} times. Start it again.`,
-    })
-    .where('status', '=', 'in-progress')
-    .where('attempt', '>=', MAX_ATTEMPTS)
-    .where('seen_at', '<', sql<Date>`now() - ${STALE}`)
-    .execute();
+  const error = `The import was interrupted ${MAX_ATTEMPTS} times. Start it again.`;
+  await sql`
+    with ended as (
+      update import_runs set status = 'failed', completed_at = now(), error = ${error}
+      where status = 'in-progress' and attempt >= ${MAX_ATTEMPTS} and seen_at < now() - ${STALE}
+      returning *)
+    ${insertRunEvents('import_failed')}`.execute(db);
 }
 
 /** The next run that waits or was interrupted, of an organization without a running one. Undefined: none, or no place. */
@@ -165,19 +175,19 @@ export async function claimRun(db: Database): Promise<ClaimedRun | undefined> {
 }
 
 /** Only the holder of the latest attempt changes a run, and only until it ends. */
-const held = (db: Database, { id, attempt }: Pick<ClaimedRun, 'id' | 'attempt'>) =>
-  db
-    .updateTable('import_runs')
-    .where('id', '=', id)
-    .where('attempt', '=', attempt)
-    .where('status', '=', 'in-progress');
-
-const columns = ({ found, imported, skipped }: Counts): Counts => ({ found, imported, skipped });
+const isHeld = ({ id, attempt }: Pick<ClaimedRun, 'id' | 'attempt'>) =>
+  sql<boolean>`id = ${id} and attempt = ${attempt} and status = 'in-progress'`;
 
 /** False: the run was cancelled, or another job has claimed it. */
-export async function reportProgress(db: Database, run: ClaimedRun, progress: Counts): Promise<boolean> {
-  const updated = await held(db, run)
-    .set({ ...columns(progress), seen_at: sql`now()` })
+export async function reportProgress(
+  db: Database,
+  run: ClaimedRun,
+  { found, imported, skipped }: Counts,
+): Promise<boolean> {
+  const updated = await db
+    .updateTable('import_runs')
+    .set({ found, imported, skipped, seen_at: sql`now()` })
+    .where(isHeld(run))
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }
@@ -190,23 +200,22 @@ export interface RunResult extends Counts {
 
 /** Must be called in the transaction of the revision. False: as in `reportProgress`. */
 export async function completeRun(db: Database, run: ClaimedRun, result: RunResult): Promise<boolean> {
-  const updated = await held(db, run)
-    .set({
-      ...columns(result),
-      status: 'completed',
-      revision_id: result.revisionId,
-      pages: JSON.stringify(result.pages),
-      skipped_list: JSON.stringify(result.skippedList),
-      completed_at: sql`now()`,
-    })
-    .executeTakeFirst();
-  return updated.numUpdatedRows === 1n;
+  const { numAffectedRows } = await sql`
+    with ended as (
+      update import_runs set status = 'completed', found = ${result.found}, imported = ${result.imported},
+        skipped = ${result.skipped}, revision_id = ${result.revisionId}, pages = ${JSON.stringify(result.pages)}::jsonb,
+        skipped_list = ${JSON.stringify(result.skippedList)}::jsonb, completed_at = now()
+      where ${isHeld(run)} returning *)
+    ${insertRunEvents('import_completed')}`.execute(db);
+  return numAffectedRows === 1n;
 }
 
 export async function failRun(db: Database, run: ClaimedRun, error: string): Promise<void> {
-  await held(db, run)
-    .set({ status: 'failed', error, completed_at: sql`now()` })
-    .execute();
+  await sql`
+    with ended as (
+      update import_runs set status = 'failed', error = ${error}, completed_at = now()
+      where ${isHeld(run)} returning *)
+    ${insertRunEvents('import_failed')}`.execute(db);
 }
 
 export async function deleteEndedRuns(db: Database, before: Date): Promise<void> {
