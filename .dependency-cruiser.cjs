@@ -42,6 +42,7 @@ const DOMAINS = [
   'published-content',
   'integrations',
   'git-sync',
+  'notifications',
   'translations',
 ];
 

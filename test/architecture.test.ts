@@ -278,6 +278,8 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   site_publishing_auth: 'domains/publishing',
   site_adaptive_schemas: 'domains/adaptive-schema',
   site_revalidations: 'domains/revalidation',
+  notifications: 'domains/notifications',
+  notification_settings: 'domains/notifications',
   custom_hostnames: 'domains/custom-hostnames',
   custom_hostname_checks: 'domains/custom-hostnames',
   site_page_views: 'domains/insights',
@@ -310,6 +312,7 @@ const DOMAINS_BY_WORD: Readonly<Record<string, string>> = {
   openapi: 'openapi-specs',
   urls: 'published-content',
   published: 'published-content',
+  'notification-settings': 'notifications',
 };
 
 /** They change a resource that their path does not name: decision 8. */

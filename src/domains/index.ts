@@ -45,6 +45,10 @@ import * as members from './members/operations.ts';
 import { readSpecs } from './openapi-specs/jobs.ts';
 import * as openapiSpecs from './openapi-specs/operations.ts';
 import { publishedPage, versionPage } from './openapi-specs/web-page.ts';
+import { followEvents } from './notifications/follow-events.ts';
+import { purgeNotifications, sendNotifications } from './notifications/jobs.ts';
+import * as notifications from './notifications/operations.ts';
+import { stopNotificationsPage, unsubscribePage } from './notifications/web-page.ts';
 import * as organizations from './organizations/operations.ts';
 import { purgePdfs } from './pdfs/jobs.ts';
 import * as pdfs from './pdfs/operations.ts';
@@ -125,6 +129,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['published-content', publishedContent],
   ['git-sync', gitOperations],
   ['git-sync', gitSync],
+  ['notifications', notifications],
 ];
 
 export const operations: readonly NamedOperation[] = slices.flatMap(([folder, exported]) =>
@@ -145,6 +150,8 @@ export const pages: readonly Page[] = [
   webhookPage,
   versionPage,
   publishedPage,
+  unsubscribePage,
+  stopNotificationsPage,
 ];
 
 export const jobs: readonly Job[] = [
@@ -169,9 +176,16 @@ export const jobs: readonly Job[] = [
   purgeInsights,
   revalidateSite,
   readSpecs,
+  sendNotifications,
+  purgeNotifications,
 ] as readonly Job[];
 
-export const eventReaders: readonly EventReader[] = [followAnchors, exportNewContent, followSiteChanges];
+export const eventReaders: readonly EventReader[] = [
+  followAnchors,
+  exportNewContent,
+  followSiteChanges,
+  followEvents,
+];
 
 /** The caches of slices, each declared where it is used. Built by each app, so that two in one process share nothing. */
 export const createSliceCaches = (): Omit<Caches, 'sites'> => ({

@@ -1,0 +1,1 @@
+export { gitOperations } from './policy.ts';
