@@ -9,7 +9,7 @@ create table notification_settings (
 -- Ids only: what they name is read when the mail is sent, as the recipient may view it then. It may be deleted before, and
 -- nothing is sent about it: the ids are no foreign keys, which would cost every deletion a search here.
 create table notifications (
-  id text primary key,
+  id bigint generated always as identity primary key,
   user_id text not null references users on delete cascade,
   kind text not null,
   -- Why the recipient gets it: author, reviewer…

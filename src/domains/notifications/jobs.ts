@@ -77,7 +77,7 @@ async function send(
   batch: readonly store.NotificationRow[],
 ): Promise<void> {
   const recipient = ctx.settings.mail ? await contextForUser(ctx, ctx.db, userId) : undefined;
-  const items = recipient?.caller.emailProven ? await readWanted(recipient, batch) : new Map();
+  const items = recipient?.caller.emailProven ? await readWanted(recipient, batch) : new Map<number, Item>();
   const idsOf = (isSent: boolean) => batch.map(({ id }) => id).filter((id) => items.has(id) === isSent);
   // Not with the others: what may not be told is not tried again.
   await store.endNotifications(ctx.db, idsOf(false), 'dropped');
@@ -111,13 +111,13 @@ async function send(
 async function readWanted(
   recipient: Context,
   batch: readonly store.NotificationRow[],
-): Promise<Map<string, Item>> {
+): Promise<Map<number, Item>> {
   const { db, addresses } = recipient;
   const settings = await store.findSettings(db, recipient.caller.id);
   const wanted = batch.filter(
     ({ kind }) => settings && settings.delivery !== 'off' && !settings.disabled_kinds.includes(kind),
   );
-  const items = new Map<string, Item>();
+  const items = new Map<number, Item>();
   if (wanted.length === 0) return items;
   const visible = await readVisible(recipient, wanted);
   for (const row of wanted) {

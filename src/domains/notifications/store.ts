@@ -5,7 +5,7 @@ import { spaces } from '../spaces/index.ts';
 import type { Delivery, Kind } from './policy.ts';
 
 export interface NotificationRow {
-  readonly id: string;
+  readonly id: number;
   readonly kind: Kind;
   readonly reason: string;
   readonly actor_id: string | null;
@@ -70,9 +70,9 @@ export async function insertNotifications(
   for (const { id, delivery, is_exceeding: isExceeding } of recipients) {
     if (isExceeding && (await countMore(db, id))) continue;
     await sql`
-      insert into notifications (id, user_id, kind, reason, actor_id, space_id, change_request_id, comment_id, subject_id,
+      insert into notifications (user_id, kind, reason, actor_id, space_id, change_request_id, comment_id, subject_id,
         due_at)
-      select ${newId()}, ${id}, ${what.kind}, ${reasons.get(id)}, ${what.actor_id}, ${what.space_id},
+      select ${id}, ${what.kind}, ${reasons.get(id)}, ${what.actor_id}, ${what.space_id},
         ${what.change_request_id}, ${what.comment_id}, ${what.subject_id},
         coalesce((select min(w.due_at) from notifications w where w.user_id = ${id} and ${IS_COLLECTED}),
           ${dueAt(id, delivery)})
@@ -86,14 +86,17 @@ async function countMore(db: Database, userId: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update notifications set more = more + 1
     where id = (select id from notifications where user_id = ${userId} and ${IS_COLLECTED}
-      order by created_at desc, id limit 1)`.execute(db);
+      order by id desc limit 1)`.execute(db);
   return numAffectedRows > 0n;
 }
 
-/** When mail of these users is due next; nothing for users without. */
+/**
+ * When mail of these users is due next; nothing for users without. Rounded up, because dates have milliseconds: a job that ran
+ * earlier would find nothing.
+ */
 export async function findDue(db: Database, userIds: readonly string[]): Promise<{ id: string; at: Date }[]> {
   const { rows } = await sql<{ id: string; at: Date }>`
-    select user_id as id, min(due_at) as at from notifications
+    select user_id as id, date_trunc('milliseconds', min(due_at)) + interval '1 millisecond' as at from notifications
     where ended_at is null and user_id = any(${[...userIds]}) group by user_id order by user_id`.execute(db);
   return rows;
 }
@@ -126,18 +129,18 @@ export async function claimBatch(db: Database, userId: string): Promise<Notifica
       returning n.*
     )
     select id, kind, reason, actor_id, space_id, change_request_id, comment_id, subject_id, more, batch_id, attempts
-    from claimed order by created_at, id`.execute(db);
+    from claimed order by id`.execute(db);
   return rows;
 }
 
 export async function endNotifications(
   db: Database,
-  ids: readonly string[],
+  ids: readonly number[],
   outcome: 'sent' | 'dropped' | 'failed',
 ): Promise<void> {
   await sql`
     update notifications set outcome = ${outcome}, ended_at = now()
-    where id = any(${[...ids]}) and ended_at is null`.execute(db);
+    where id = any(${[...ids]}::bigint[]) and ended_at is null`.execute(db);
 }
 
 export async function deleteOldNotifications(db: Database): Promise<void> {

@@ -77,10 +77,12 @@ const rowOf = ({ sentence, excerpt, url, spaceTitle }: Item): Html =>
     </td>
   </tr>`;
 
-const quote = (text: string): Html =>
-  html`<p style="margin:0 0 8px;padding:0 0 0 12px;border-left:3px solid #9ca3af;white-space:pre-line">
-    ${text}
-  </p>`;
+const QUOTE = 'margin:0 0 8px;padding:0 0 0 12px;border-left:3px solid #9ca3af';
+
+function quote(text: string): Html {
+  const lines = text.split('\n').map((line) => html`${line}`.text);
+  return html`<p style="${QUOTE}">${new Html(lines.join('<br />'))}</p>`;
+}
 
 function page(subject: string, items: readonly Item[], rest: string, why: string, links: Links): string {
   return html`<!doctype html>
@@ -105,9 +107,13 @@ function page(subject: string, items: readonly Item[], rest: string, why: string
                 style="max-width:600px;${FONT};font-size:16px;line-height:1.5;text-align:left"
               >
                 ${new Html(items.map((item) => rowOf(item).text).join(''))}
-                <tr>
-                  <td style="padding:0 0 24px">${rest}</td>
-                </tr>
+                ${
+                  rest
+                    ? html`<tr>
+                        <td style="padding:0 0 24px">${rest}</td>
+                      </tr>`
+                    : ''
+                }
                 <tr>
                   <td style="border-top:1px solid #9ca3af;padding:16px 0 0;font-size:13px;${MUTED}">
                     ${why}<br />
