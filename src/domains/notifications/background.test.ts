@@ -65,7 +65,7 @@ describe('a Git operation', () => {
     await git.import(space, repository);
     const [mail] = await all.send();
     expect(mail?.text).toContain('Changes in the Git repository conflict with the space.');
-    expect(mail?.text).toMatch(new RegExp(`/app${space.slice(3)}/change-requests/\\w+\n`));
+    expect(mail?.text).toMatch(new RegExp(`/app${space.slice(3)}/change-requests/\\w+\\s`));
   });
 
   test('is told to admins, if who connected the repository can no longer be told', async () => {
