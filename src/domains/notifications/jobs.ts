@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { enqueue, job, type Job, type JobContext } from '../../platform/jobs/job.ts';
 import { contextForUser } from '../users/index.ts';
 import { itemOf, type Item } from './mail/items.ts';
-import { readVisible } from './mail/read-items.ts';
+import { readVisible } from './mail/read-visible.ts';
 import { renderMail } from './mail/render-mail.ts';
 import { unsubscribeUrl } from './mail/unsubscribe-link.ts';
 import * as store from './store.ts';

@@ -33,14 +33,15 @@ export const updateNotificationSettings = operation({
   access: may('update'),
   version: (settings) => settings.version,
   handle: async ({ ctx, target, body }) => {
-    const { user_id: userId, delivery: former } = target;
-    const { delivery = former, kinds = {} } = body;
-    const disabled = KINDS.filter((kind) => !(kinds[kind] ?? !target.disabled_kinds.includes(kind)));
-    await store.putSettings(ctx.db, userId, delivery, disabled);
-    if (delivery !== former) {
+    const { user_id: userId } = target;
+    const { delivery, kinds = {} } = body;
+    const on = KINDS.filter((kind) => kinds[kind] === true);
+    const off = KINDS.filter((kind) => kinds[kind] === false);
+    await store.changeSettings(ctx.db, userId, { delivery, on, off });
+    if (delivery !== undefined && delivery !== target.delivery) {
       await store.rescheduleWaiting(ctx.db, userId, delivery);
       await scheduleMails(ctx.db, [userId]);
     }
-    return presentSettings({ delivery, disabled_kinds: disabled }, ctx.addresses);
+    return presentSettings((await store.findSettings(ctx.db, userId)) ?? target, ctx.addresses);
   },
 });

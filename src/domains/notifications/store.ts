@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { spaces } from '../spaces/index.ts';
-import type { Delivery, Kind } from './policy.ts';
+import { notificationSettings, type Delivery, type Kind, type SettingsRow } from './policy.ts';
 
 export interface NotificationRow {
   readonly id: number;
@@ -147,37 +147,37 @@ export async function deleteOldNotifications(db: Database): Promise<void> {
   await sql`delete from notifications where created_at < now() - interval '90 days'`.execute(db);
 }
 
+export type Settings = Pick<SettingsRow, 'delivery' | 'disabled_kinds'>;
+
 /** Undefined: there is no such user. */
-export async function findSettings(
-  db: Database,
-  userId: string,
-): Promise<{ readonly delivery: Delivery; readonly disabled_kinds: readonly Kind[] } | undefined> {
-  const { rows } = await sql<{ delivery: Delivery; disabled_kinds: Kind[] }>`
-    select coalesce(n.delivery, 'instant') as delivery, coalesce(n.disabled_kinds, '{}') as disabled_kinds
-    from users u left join notification_settings n on n.user_id = u.id where u.id = ${userId}`.execute(db);
+export async function findSettings(db: Database, userId: string): Promise<Settings | undefined> {
+  const { rows } = await sql<Settings>`
+    select target.delivery, target.disabled_kinds
+    from (select ${userId}::text as id) caller, lateral (${sql.raw(notificationSettings.rows)}) target`.execute(
+    db,
+  );
   return rows[0];
 }
 
-export async function putSettings(
-  db: Database,
-  userId: string,
-  delivery: Delivery,
-  disabled: readonly Kind[],
-): Promise<void> {
-  await sql`
-    insert into notification_settings (user_id, delivery, disabled_kinds)
-    values (${userId}, ${delivery}, ${[...disabled]}::text[])
-    on conflict (user_id) do update set delivery = excluded.delivery, disabled_kinds = excluded.disabled_kinds,
-      version = notification_settings.version + 1`.execute(db);
+export interface SettingsChange {
+  readonly delivery?: Delivery | undefined;
+  readonly on?: readonly Kind[];
+  readonly off?: readonly Kind[];
 }
 
-/** Turns kinds off, in addition to those that are. */
-export async function disableKinds(db: Database, userId: string, kinds: readonly Kind[]): Promise<void> {
+/** One statement, so that two changes at the same time are both made. */
+export async function changeSettings(
+  db: Database,
+  userId: string,
+  { delivery, on = [], off = [] }: SettingsChange,
+): Promise<void> {
+  const wanted = delivery ?? null;
   await sql`
-    insert into notification_settings (user_id, disabled_kinds)
-    select id, ${[...kinds]}::text[] from users where id = ${userId}
-    on conflict (user_id) do update set version = notification_settings.version + 1, disabled_kinds = array(
-      select distinct kind from unnest(notification_settings.disabled_kinds || excluded.disabled_kinds) kind order by kind)`.execute(
-    db,
-  );
+    insert into notification_settings as there (user_id, delivery, disabled_kinds)
+    select id, coalesce(${wanted}::text, 'instant'), ${[...off]}::text[] from users where id = ${userId}
+    on conflict (user_id) do update set version = there.version + 1,
+      delivery = coalesce(${wanted}::text, there.delivery),
+      disabled_kinds = array(
+        select distinct kind from unnest(there.disabled_kinds || excluded.disabled_kinds) kind
+        where kind <> all(${[...on]}::text[]) order by kind)`.execute(db);
 }

@@ -2,7 +2,7 @@ import { Html, html, plainPage } from '../../platform/http/pages/html.ts';
 import { page, type PageAnswer, type Visit } from '../../platform/http/pages/page.ts';
 import { readUnsubscription, type Unsubscription } from './mail/unsubscribe-link.ts';
 import { EACH_KIND } from './policy.ts';
-import { disableKinds, findSettings } from './store.ts';
+import { changeSettings, findSettings } from './store.ts';
 
 const path = '/notifications/{code}';
 
@@ -28,7 +28,7 @@ export const stopNotificationsPage = page({
   path,
   handle: (visit) =>
     answering(visit, async (what) => {
-      await disableKinds(visit.ctx.db, what.userId, what.kinds);
+      await changeSettings(visit.ctx.db, what.userId, { off: what.kinds });
       return answer(
         200,
         'You are unsubscribed',

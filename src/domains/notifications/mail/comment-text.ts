@@ -25,6 +25,9 @@ const isMention = (value: unknown): value is Mention =>
   value.type === 'mention' &&
   'data' in value;
 
+/** The part of a comment that an excerpt may show. */
+export const beginningOf = (markdown: string): string => markdown.slice(0, MAX_READ);
+
 /** The users whom a comment mentions, in the order of its text. Links to users are no mentions. */
 export function mentionedUsers(markdown: string): string[] {
   // Most comments mention nobody, and need not be parsed.
@@ -42,7 +45,7 @@ export function excerptOf(
   length: number,
   nameOf: (userId: string) => string | undefined,
 ): string {
-  const document = replaceMentions(readableDocument(markdown.slice(0, MAX_READ)), ({ data: { ref } }) =>
+  const document = replaceMentions(readableDocument(beginningOf(markdown)), ({ data: { ref } }) =>
     plainTextNode(ref.kind === 'user' ? `@${nameOf(ref.user) ?? 'someone'}` : `(${ref.kind})`),
   );
   return shorten(readableLines(plainText(document)), length);

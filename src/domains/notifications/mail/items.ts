@@ -3,7 +3,7 @@ import type { Reason } from '../find-recipients.ts';
 import type { Kind } from '../policy.ts';
 import type { NotificationRow } from '../store.ts';
 import { excerptOf, oneLine } from './comment-text.ts';
-import type { ChangeRequestRow, CommentRow, SpaceRow, Visible } from './read-items.ts';
+import type { ChangeRequestRow, CommentRow, SpaceRow, Visible } from './read-visible.ts';
 
 /** One notification as its recipient reads it. All of it is plain text, and except the excerpt on one line. */
 export interface Item {

@@ -18,7 +18,7 @@ import { reviews } from '../../reviews/index.ts';
 import { spaces, type SpaceRow } from '../../spaces/index.ts';
 import { findUsers, users } from '../../users/index.ts';
 import type { NotificationRow } from '../store.ts';
-import { mentionedUsers } from './comment-text.ts';
+import { beginningOf, mentionedUsers } from './comment-text.ts';
 
 type Found<R extends Resource> = R extends Resource<infer Columns> ? Map<string, Columns> : never;
 
@@ -77,7 +77,7 @@ export async function readVisible(ctx: Reading, rows: readonly NotificationRow[]
   };
   const reviewComments = await getReviewComments(ctx.db, [...visible.reviews.keys()]);
   const texts = [visible.comments, visible.replies, reviewComments].flatMap((found) =>
-    [...found.values()].map(({ markdown }) => markdown),
+    [...found.values()].map(({ markdown }) => beginningOf(markdown)),
   );
   const names = new Map<string, string>();
   // Mentions may name anyone: only those whom the recipient may view have a name.
