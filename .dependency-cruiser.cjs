@@ -43,6 +43,7 @@ const DOMAINS = [
   'integrations',
   'git-sync',
   'notifications',
+  'webhooks',
   'translations',
 ];
 

@@ -84,6 +84,11 @@ import { purgeIdempotencyKeys } from './system/jobs.ts';
 import * as teams from './teams/operations.ts';
 import * as users from './users/operations.ts';
 import { avatarPage } from './users/web-page.ts';
+import { deliverWebhooks, wakeWebhooks } from './webhooks/delivery/jobs.ts';
+import * as webhookDeliveries from './webhooks/delivery-operations.ts';
+import { followEvents } from './webhooks/follow-events.ts';
+import { purgeWebhookDeliveries } from './webhooks/jobs.ts';
+import * as webhooks from './webhooks/operations.ts';
 
 /** The resources, in the order in which they may depend on each other. */
 const slices: readonly (readonly [folder: string, exported: Record<string, Operation>])[] = [
@@ -130,6 +135,8 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['git-sync', gitOperations],
   ['git-sync', gitSync],
   ['notifications', notifications],
+  ['webhooks', webhooks],
+  ['webhooks', webhookDeliveries],
 ];
 
 export const operations: readonly NamedOperation[] = slices.flatMap(([folder, exported]) =>
@@ -178,6 +185,9 @@ export const jobs: readonly Job[] = [
   readSpecs,
   sendNotifications,
   purgeNotifications,
+  deliverWebhooks,
+  wakeWebhooks,
+  purgeWebhookDeliveries,
 ] as readonly Job[];
 
 export const eventReaders: readonly EventReader[] = [

@@ -29,6 +29,8 @@ export const SCOPES = [
   'integration:delete',
   'integration:installations:read',
   'integration:installations:write',
+  'webhook:read',
+  'webhook:write',
 ] as const;
 
 type Listed = Readonly<Record<(typeof SCOPES)[number], true>>;

@@ -1,9 +1,16 @@
 import Type from 'typebox';
 import type { Database } from '../../platform/database/connection.ts';
 import { enqueue, job, type Job, type JobContext } from '../../platform/jobs/job.ts';
-import { hmac, MAX_ATTEMPTS, postWebhook, retryDelayMs } from '../../platform/webhooks/post.ts';
+import { postWebhook } from '../../platform/webhooks/post.ts';
+import { retryDelayMs } from '../../platform/webhooks/retry.ts';
+import { hmac, signatureWithTime } from '../../platform/webhooks/signatures.ts';
 import { addTags, findRevalidation, recordAttempt, type RevalidationRow } from './store.ts';
 import { openSiteSecret } from '../sites/index.ts';
+
+const TIMEOUT_MS = 5_000;
+
+/** 5 s, 20 s, 80 s, 5 min, 21 min, 85 min, 6 h. After that, nothing is sent until there is something new. */
+const DELAYS = Array.from({ length: 7 }, (_, failures) => 5_000 * 4 ** failures);
 
 const OfSite = Type.Object({ siteId: Type.String() });
 
@@ -38,13 +45,18 @@ async function attempt(ctx: JobContext, hook: RevalidationRow): Promise<void> {
   const at = ctx.now();
   const secret = openSiteSecret(ctx.keys, 'site-revalidation', siteId, hook.secret_sealed);
   const body = JSON.stringify({ tags: hook.pending });
-  // GitBook's open renderer verifies a signature without a time.
-  const headers = { 'x-gitbook-signature': hmac(secret, body) };
-  const { ok, status, error } = await postWebhook(ctx.outbound, { url, secret, body, headers }, at);
+  const headers = {
+    'x-octavo-signature': signatureWithTime(secret, body, at),
+    // GitBook's open renderer verifies a signature without a time.
+    'x-gitbook-signature': hmac(secret, body),
+  };
+  const request = { url, body, headers, timeoutMs: TIMEOUT_MS };
+  const { ok, status, error } = await postWebhook(ctx.outbound, request, at);
   if (!ok) ctx.log.info({ siteId, status, error }, 'a revalidation request failed');
   await ctx.db.transaction().execute(async (db) => {
     const failures = await recordAttempt(db, hook, { at, ok, status, error });
-    if (failures === undefined || failures >= MAX_ATTEMPTS) return;
-    await enqueueFor(db, siteId, organizationId, new Date(at.getTime() + retryDelayMs(failures)));
+    const delayMs = failures === undefined ? undefined : retryDelayMs(DELAYS, failures);
+    if (delayMs === undefined) return;
+    await enqueueFor(db, siteId, organizationId, new Date(at.getTime() + delayMs));
   });
 }

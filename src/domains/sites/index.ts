@@ -1,5 +1,6 @@
 export {
   rowsInsideSite,
+  SITE_ROLE,
   sites,
   siteSections,
   siteSpaces,

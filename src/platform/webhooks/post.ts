@@ -1,64 +1,78 @@
-import { createHmac } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { OutboundError, type Outbound } from '../outbound/index.ts';
+import { readRetryAfter } from './retry.ts';
 
 /** A request that tells another server what happened. It is repeated after a failure: its receiver must be idempotent. */
 export interface Webhook {
   readonly url: string;
-  readonly secret: string;
   /** JSON text. */
   readonly body: string;
-  /** Besides the signature with the time. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Signatures. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
 }
 
-/** The status of the response, or why there was none. */
+/** The status of the response, or why there was none: then it is unknown whether the request arrived. */
 export type WebhookResult =
-  | { readonly ok: boolean; readonly status: number; readonly error?: undefined }
+  | {
+      readonly ok: boolean;
+      readonly status: number;
+      readonly error?: undefined;
+      /** How long the receiver asks to wait. */
+      readonly retryAfterMs?: number | undefined;
+      /** The beginning of the response to a request that failed. */
+      readonly excerpt?: string | undefined;
+    }
   | { readonly ok: false; readonly status?: undefined; readonly error: string };
 
-const TIMEOUT_MS = 5_000;
-const MAX_RESPONSE = 1024 * 1024;
+const MAX_EXCERPT = 1024;
+/** For the excerpt: a receiver that sends its response slowly takes no longer. */
+const EXCERPT_MS = 1_000;
 
-export const hmac = (secret: string, text: string): string =>
-  createHmac('sha256', secret).update(text).digest('hex');
-
-/** The signature covers the time, so that a receiver can refuse a request that was recorded and is sent again. */
-const signature = (secret: string, body: string, at: Date): string => {
-  const time = Math.floor(at.getTime() / 1000);
-  return `t=${time},v1=${hmac(secret, `${time}.${body}`)}`;
-};
-
-/** One attempt. Redirects are not followed, and the body of the response is not read. */
+/** One attempt. Redirects are not followed, and of the response no more than an excerpt is read. */
 export async function postWebhook(
   outbound: Outbound,
-  { url, secret, body, headers }: Webhook,
-  at: Date,
+  { url, body, headers, timeoutMs }: Webhook,
+  now: Date,
 ): Promise<WebhookResult> {
   try {
-    const { status, body: answer } = await outbound.stream(url, {
+    const answer = await outbound.stream(url, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-octavo-signature': signature(secret, body, at),
-        ...headers,
-      },
+      headers: { 'content-type': 'application/json', ...headers },
       body,
       redirects: 0,
-      maxBytes: MAX_RESPONSE,
-      timeoutMs: TIMEOUT_MS,
+      // The status counts, however large the body is said to be.
+      maxBytes: Number.MAX_SAFE_INTEGER,
+      timeoutMs,
     });
-    answer.on('error', () => undefined).destroy();
-    return { ok: status >= 200 && status < 300, status };
+    answer.body.on('error', () => undefined);
+    const { status } = answer;
+    if (status >= 200 && status < 300) {
+      answer.body.destroy();
+      return { ok: true, status };
+    }
+    const excerpt = await readExcerpt(answer.body);
+    return { ok: false, status, retryAfterMs: readRetryAfter(answer.headers['retry-after'], now), excerpt };
   } catch (error) {
     if (error instanceof OutboundError) return { ok: false, error: error.message };
     throw error;
   }
 }
 
-/** After so many failures in a row, nothing is sent until there is something new. */
-export const MAX_ATTEMPTS = 8;
-
-const FIRST_RETRY_MS = 5_000;
-
-/** 5 s, 20 s, 80 s, 5 min, 21 min, 85 min, 6 h. */
-export const retryDelayMs = (failures: number): number => FIRST_RETRY_MS * 4 ** (failures - 1);
+async function readExcerpt(body: Readable): Promise<string | undefined> {
+  const timer = setTimeout(() => body.destroy(), EXCERPT_MS);
+  let bytes = Buffer.alloc(0);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes = Buffer.concat([bytes, chunk.subarray(0, MAX_EXCERPT - bytes.length)]);
+      if (bytes.length >= MAX_EXCERPT) break;
+    }
+  } catch {
+    // The status is known; what was read is an excerpt, too.
+  } finally {
+    clearTimeout(timer);
+    body.destroy();
+  }
+  // PostgreSQL stores no NUL characters.
+  return bytes.length > 0 ? bytes.toString('utf8').replaceAll('\u0000', '\ufffd') : undefined;
+}
