@@ -162,13 +162,14 @@ export async function sampleOf(
   };
 }
 
-/** A URL that leads to something; the site of the path, if there is one, is published. */
+/** A URL that leads to something, or that may be called; the site of the path, if there is one, is published. */
 async function resolvableUrl(
   test: TestApp,
   { folder, id }: NamedOperation,
   side: Side,
   siteId: string | undefined,
 ): Promise<string | undefined> {
+  if (folder === 'webhooks') return `http://${inject('source')}/hook`;
   if (folder !== 'published-content') return undefined;
   return id === 'getContentByUrl' ? aSpaceUrl(test, side) : aPublishedUrl(test, side, siteId);
 }

@@ -9,6 +9,7 @@ import { peopleBuilders } from './people.ts';
 import { reviewsBuilders } from './reviews.ts';
 import { sitesBuilders } from './sites.ts';
 import { specsBuilders } from './specs.ts';
+import { webhooksBuilders } from './webhooks.ts';
 
 /** How to create each resource. A new resource is added to its list, and every loop over the operations covers it. */
 const builders = new Map<Resource, Builder>([
@@ -17,6 +18,7 @@ const builders = new Map<Resource, Builder>([
   ...reviewsBuilders,
   ...sitesBuilders,
   ...specsBuilders,
+  ...webhooksBuilders,
 ]);
 
 /** A new member or team, with which the space, collection or site of the same request is shared. */

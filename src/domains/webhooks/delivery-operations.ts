@@ -9,7 +9,7 @@ import { organizations } from '../organizations/index.ts';
 import { insertTest, replayDeliveries } from './delivery/insert-store.ts';
 import { wakeDelivery } from './delivery/jobs.ts';
 import { composeMessage } from './messages/compose-message.ts';
-import { webhookDeliveries, webhooks, type WebhookRow } from './policy.ts';
+import { webhookDeliveries, webhooks } from './policy.ts';
 import { presentDelivery, presentDetails } from './present.ts';
 import * as schema from './schema.ts';
 import { getDelivery, listDeliveries } from './store.ts';
@@ -35,14 +35,14 @@ export const testWebhook = operation({
   response: schema.WebhookDelivery,
   access: on(webhooks)('admin'),
   handle: async ({ ctx, target }) => {
-    requireEnabled(target);
+    requireEnabled(target.enabled);
     const id = await insertTest(ctx.db, target.webhook_id, ctx.now());
     await wakeDelivery(ctx.db);
     return presentStored(ctx, id);
   },
 });
 
-function requireEnabled({ enabled }: Pick<WebhookRow, 'enabled'>): void {
+function requireEnabled(enabled: boolean): void {
   if (!enabled) throw conflict('This webhook is disabled, and sends nothing. Enable it first.');
 }
 
@@ -92,8 +92,8 @@ export const replayWebhookDelivery = operation({
   status: 202,
   response: schema.WebhookDelivery,
   access: on(webhookDeliveries)('admin'),
-  handle: async ({ ctx, target, refs }) => {
-    requireEnabled(refs.of(webhooks, target.webhook_id));
+  handle: async ({ ctx, target }) => {
+    requireEnabled(target.webhook_enabled);
     await replayDeliveries(ctx.db, target.webhook_id, { id: target.webhook_delivery_id });
     await wakeDelivery(ctx.db);
     return presentStored(ctx, target.webhook_delivery_id);
@@ -112,7 +112,7 @@ export const replayFailedWebhookDeliveries = operation({
   response: schema.Replayed,
   access: on(webhooks)('admin'),
   handle: async ({ ctx, target, body }) => {
-    requireEnabled(target);
+    requireEnabled(target.enabled);
     const count = await replayDeliveries(ctx.db, target.webhook_id, { failedSince: new Date(body.since) });
     if (count > 0) await wakeDelivery(ctx.db);
     return { count };

@@ -72,6 +72,7 @@ export interface RecordedEvent {
 }
 
 export interface DeliveryRow extends OfWebhook, RecordedEvent {
+  readonly webhook_enabled: boolean;
   readonly webhook_delivery_id: string;
   readonly number: string;
   readonly resource: string;
@@ -85,7 +86,7 @@ export const webhookDeliveries = resource<DeliveryRow>()({
   name: 'Webhook delivery',
   key: 'webhook_delivery_id',
   rows: rowsWith(
-    `d.id as webhook_delivery_id, d.number::text as number, d.resource, d.type, d.space_id, d.data, d.occurred_at, d.status, d.attempts,
+    `w.enabled as webhook_enabled, d.id as webhook_delivery_id, d.number::text as number, d.resource, d.type, d.space_id, d.data, d.occurred_at, d.status, d.attempts,
     case when d.status = 'pending' and d.failures > 0 and w.enabled then (
       select l.due_at from webhook_lanes l where l.webhook_id = d.webhook_id and l.resource = d.resource) end as next_attempt_at`,
     'join webhook_deliveries d on d.webhook_id = w.id',
