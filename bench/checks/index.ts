@@ -14,6 +14,7 @@ import { siteChecks } from './sites.ts';
 import { siteWeightChecks } from './site-weight.ts';
 import { sizeChecks } from './sizes.ts';
 import { storageChecks } from './storage.ts';
+import { webhookChecks } from './webhooks.ts';
 
 export const checks: readonly Check[] = [
   ...parseChecks,
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   ...searchChecks,
   ...linkChecks,
   ...storageChecks,
+  ...webhookChecks,
   ...siteChecks,
   ...siteWeightChecks,
   ...sizeChecks,

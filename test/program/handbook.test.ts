@@ -56,6 +56,7 @@ beforeAll(async () => {
     [/http:\/\/localhost:3000/g, url],
     [/https:\/\/example\.org\/a\.png/g, `${website.url}/a.png`],
     [/https:\/\/docs\.example\.org\/guide\//g, `${website.url}/guide/`],
+    [/https:\/\/receiver\.example\.org\/hook/g, `${website.url}/guide/`],
     [/https:\/\/(user:token@)?git\.example\.com\/acme\/docs\.git/g, repository.url],
   ];
   prelude = blocksOf('docs/api.md').find((block) => block.startsWith('OCTAVO_URL=')) ?? '';

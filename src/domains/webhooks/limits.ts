@@ -9,8 +9,12 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Delays of retries. The first ones are for a receiver that fails now and then: later events of the resource wait. */
-export const QUICK_DELAYS: readonly number[] = [100, 200, 400, 800];
+/**
+ * The first retries, in milliseconds: for a receiver that fails now and then, as later events of the resource wait. One that fails
+ * every third request fails a delivery ten times with a probability of 1 to 59,000.
+ */
+export const QUICK_DELAYS: readonly number[] = [100, 100, 200, 200, 400, 400, 800, 800, 800];
+/** All retries, over three days. */
 export const DELAYS: readonly number[] = [
   ...QUICK_DELAYS,
   5 * SECOND,

@@ -53,8 +53,8 @@ export async function startWorker(
       // Completed in batches: one by one, a job whose completion cannot be written would end the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       noHandleSignals: true,
-      // Git operations take up to four places for minutes, imports two, polls and checks of links one; two stay free.
-      concurrency: 10,
+      // Git operations take up to four places for minutes, imports two, polls, checks of links and webhooks one; two stay free.
+      concurrency: 11,
       logger: workerLogger(context.log),
       taskList: Object.fromEntries(
         jobs.map((job) => [job.name, (input: unknown) => perform(job, context, input)]),

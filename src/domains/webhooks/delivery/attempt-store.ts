@@ -39,16 +39,54 @@ const logged = (attempt: Attempt) => sql`
   (case when jsonb_array_length(attempts) >= ${sql.lit(MAX_ATTEMPTS_LOGGED)} then attempts - 0 else attempts end)
     || ${JSON.stringify([attempt])}::jsonb`;
 
-/** Every statement is its own transaction: locks of several tables would wait for a deletion, and it for them. */
-export async function endDelivery(
+/** Whether the subscription has had no success for days. */
+const IS_HOPELESS = sql`coalesce(failing_since < now() - make_interval(days => ${sql.lit(MAX_FAILING_DAYS)}), false)`;
+
+const ADD_FAILURE = sql`
+  update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, now()),
+    enabled = not ${IS_HOPELESS}, disabled_reason = case when ${IS_HOPELESS} then 'failing' end,
+    version = version + (${IS_HOPELESS})::int, updated_at = case when ${IS_HOPELESS} then now() else updated_at end`;
+
+// Each of these is one statement, which locks the subscription, the lane and the delivery in the order of a deletion.
+
+export async function recordSuccess(db: Database, due: DueDelivery, attempt: Attempt): Promise<void> {
+  await sql`
+    with health as (
+      update webhooks set failures = 0, failing_since = null where id = ${due.webhook_id} and failures > 0 returning 1)
+    update webhook_deliveries set status = 'delivered', attempts = ${logged(attempt)}
+    where id = ${due.webhook_delivery_id} and status = 'pending' and (select count(*) from health) >= 0`.execute(
+    db,
+  );
+}
+
+/** The last attempt. */
+export async function recordEnd(db: Database, due: DueDelivery, attempt: Attempt): Promise<void> {
+  await sql`
+    with health as (${ADD_FAILURE} where id = ${due.webhook_id} and enabled returning 1)
+    update webhook_deliveries set status = 'failed', attempts = ${logged(attempt)}
+    where id = ${due.webhook_delivery_id} and status = 'pending' and (select count(*) from health) >= 0`.execute(
+    db,
+  );
+}
+
+/** The lane waits, and is released. A process that has lost it changes nothing: another one has made an attempt. */
+export async function recordRetry(
   db: Database,
-  { webhook_delivery_id: id }: DueDelivery,
-  status: 'delivered' | 'failed',
+  due: DueDelivery,
+  lane: Lane,
+  delayMs: number,
   attempt: Attempt,
 ): Promise<void> {
   await sql`
-    update webhook_deliveries set status = ${status}, attempts = ${logged(attempt)}
-    where id = ${id} and status = 'pending'`.execute(db);
+    with health as (${ADD_FAILURE} where id = ${due.webhook_id} and enabled returning 1),
+    waiting as (
+      update webhook_lanes set due_at = now() + ${delayMs}::float8 * interval '1 millisecond', lease_until = null
+      where webhook_id = ${lane.webhook_id} and resource = ${lane.resource} and claim = ${lane.claim}
+        and (select count(*) from health) >= 0 returning 1)
+    update webhook_deliveries set failures = failures + 1, attempts = ${logged(attempt)}
+    where id = ${due.webhook_delivery_id} and status = 'pending' and exists (select from waiting)`.execute(
+    db,
+  );
 }
 
 export async function withholdDelivery(
@@ -58,43 +96,6 @@ export async function withholdDelivery(
   await sql`update webhook_deliveries set status = 'withheld' where id = ${id} and status = 'pending'`.execute(
     db,
   );
-}
-
-/** The lane waits, and is released. A process that has lost it changes nothing: another one has made an attempt. */
-export async function retryLater(
-  db: Database,
-  { webhook_delivery_id: id }: DueDelivery,
-  lane: Lane,
-  delayMs: number,
-  attempt: Attempt,
-): Promise<void> {
-  await sql`
-    with waiting as (
-      update webhook_lanes set due_at = now() + ${delayMs}::float8 * interval '1 millisecond', lease_until = null
-      where webhook_id = ${lane.webhook_id} and resource = ${lane.resource} and claim = ${lane.claim} returning 1)
-    update webhook_deliveries set failures = failures + 1, attempts = ${logged(attempt)}
-    where id = ${id} and status = 'pending' and exists (select from waiting)`.execute(db);
-}
-
-export async function recordSuccess(
-  db: Database,
-  { webhook_id: id, webhook_failures: failures }: DueDelivery,
-) {
-  // Most successes follow another one.
-  if (failures === 0) return;
-  await sql`update webhooks set failures = 0, failing_since = null where id = ${id}`.execute(db);
-}
-
-/** Returns whether the subscription was disabled, after days without a success. */
-export async function recordFailure(db: Database, { webhook_id: id }: DueDelivery): Promise<boolean> {
-  const isHopeless = sql`coalesce(failing_since < now() - make_interval(days => ${sql.lit(MAX_FAILING_DAYS)}), false)`;
-  const { rows } = await sql<{ enabled: boolean }>`
-    update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, now()),
-      enabled = not ${isHopeless}, disabled_reason = case when ${isHopeless} then 'failing' end,
-      version = version + (${isHopeless})::int,
-      updated_at = case when ${isHopeless} then now() else updated_at end
-    where id = ${id} and enabled returning enabled`.execute(db);
-  return rows[0]?.enabled === false;
 }
 
 /** Unless it was disabled or changed hands meanwhile. */

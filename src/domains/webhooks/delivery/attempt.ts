@@ -1,5 +1,4 @@
 import { readRows } from '../../../platform/access/read-rows.ts';
-import type { Context } from '../../../platform/api/context.ts';
 import type { JobContext } from '../../../platform/jobs/job.ts';
 import { postWebhook, type WebhookResult } from '../../../platform/webhooks/post.ts';
 import { standardHeaders } from '../../../platform/webhooks/signatures.ts';
@@ -10,7 +9,7 @@ import { webhooks } from '../policy.ts';
 import { openWebhookSecret } from '../webhook-secret.ts';
 import type { DueDelivery } from './attempt-store.ts';
 
-/** `unauthorised`: the responsible user may no longer manage the subscription. */
+/** `unauthorised`: the responsible user was removed or disabled, or is no admin of the target any more. */
 export type Outcome =
   | { readonly kind: 'withheld' }
   | { readonly kind: 'unauthorised' }
@@ -19,22 +18,19 @@ export type Outcome =
 /** Sends a delivery once, if the responsible user may receive it now. Outside of a transaction. */
 export async function attemptDelivery(ctx: JobContext, due: DueDelivery): Promise<Outcome> {
   if (due.is_target_deleted) return { kind: 'withheld' };
-  const responsible = await responsibleFor(ctx, due);
-  if (!responsible) return { kind: 'unauthorised' };
-  const message = await composeMessage(responsible, due);
+  const user =
+    due.responsible_id === null ? undefined : await contextForUser(ctx, ctx.db, due.responsible_id);
+  if (!user) return { kind: 'unauthorised' };
+  const [managed, message] = await Promise.all([
+    readRows(user, webhooks, [due.webhook_id]),
+    composeMessage(user, due),
+  ]);
+  if (!managed.has(due.webhook_id)) return { kind: 'unauthorised' };
   if (!message) return { kind: 'withheld' };
   const at = ctx.now();
   const started = performance.now();
   const result = await send(ctx, due, message, at);
   return { kind: 'sent', result, at, durationMs: Math.round(performance.now() - started) };
-}
-
-/** Undefined: the user was removed or disabled, or is no admin of the target any more. */
-async function responsibleFor(ctx: JobContext, due: DueDelivery): Promise<Context | undefined> {
-  const user =
-    due.responsible_id === null ? undefined : await contextForUser(ctx, ctx.db, due.responsible_id);
-  const managed = user && (await readRows(user, webhooks, [due.webhook_id])).has(due.webhook_id);
-  return managed ? user : undefined;
 }
 
 function send(ctx: JobContext, due: DueDelivery, message: Message, at: Date): Promise<WebhookResult> {

@@ -53,22 +53,19 @@ async function recordOutcome(
   const { result } = outcome;
   const attempt = attemptOf(outcome);
   if (result.ok) {
-    await store.endDelivery(db, due, 'delivered', attempt);
-    await store.recordSuccess(db, due);
+    await store.recordSuccess(db, due, attempt);
     return true;
   }
   log.info({ webhookId: due.webhook_id, status: result.status, error: result.error }, 'a webhook failed');
   if (result.status === GONE) {
     await store.disableWebhook(db, due, 'gone');
-    await store.endDelivery(db, due, 'failed', attempt);
+    await store.recordEnd(db, due, attempt);
     return true;
   }
-  const isDisabled = await store.recordFailure(db, due);
   const delayMs = delayAfter(due, result.status === undefined ? undefined : result.retryAfterMs);
-  if (delayMs === undefined) await store.endDelivery(db, due, 'failed', attempt);
-  else await store.retryLater(db, due, lane, delayMs, attempt);
-  // A disabled one has no next delivery: the lane is released.
-  return delayMs === undefined || isDisabled;
+  if (delayMs === undefined) await store.recordEnd(db, due, attempt);
+  else await store.recordRetry(db, due, lane, delayMs, attempt);
+  return delayMs === undefined;
 }
 
 /** Quick retries are for a receiver that works: one that fails again and again is asked less often. */

@@ -7,8 +7,9 @@ import { claimLanes, nextLaneMs, renewLeases, type Lane } from './lane-store.ts'
 
 const Nothing = Type.Object({});
 
-/** The time between two claims of a job that has or awaits work. */
-const CLAIM_MS = 100;
+/** The time between two claims of a job that has or awaits work; it doubles while there is nothing to claim. */
+const CLAIM_MS = 50;
+const MAX_CLAIM_MS = 400;
 const RENEW_MS = 1_000;
 /** A job waits for retries that are due so soon, and for the leases of a process that ended. */
 const PATIENCE_MS = 4_000;
@@ -42,16 +43,19 @@ async function deliverAll(ctx: JobContext): Promise<void> {
   const working = new Map<Lane, Promise<void>>();
   const until = performance.now() + MAX_RUN_MS;
   const renewal = setInterval(() => void renew(ctx, [...working.keys()]), RENEW_MS);
+  let pause = CLAIM_MS;
   try {
     while (performance.now() < until) {
-      for (const lane of await claimLanes(ctx.db)) {
+      const claimed = await claimLanes(ctx.db);
+      pause = claimed.length > 0 ? CLAIM_MS : Math.min(2 * pause, MAX_CLAIM_MS);
+      for (const lane of claimed) {
         working.set(
           lane,
           work(ctx, lane).finally(() => working.delete(lane)),
         );
       }
       if (working.size === 0 && ((await nextLaneMs(ctx.db)) ?? Infinity) > PATIENCE_MS) break;
-      await Promise.race([delay(CLAIM_MS), ...working.values()]);
+      await delay(pause);
     }
   } finally {
     await Promise.all(working.values());

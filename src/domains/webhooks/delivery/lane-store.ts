@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { PIPELINED } from '../../../platform/database/client.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import {
   MANY_FAILURES,
@@ -26,7 +27,9 @@ const isHeld = ({ webhook_id, resource, claim }: Lane) =>
  */
 export const claimLanes = (db: Database): Promise<Lane[]> =>
   db.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('claim webhook lanes', 43))`.execute(transaction);
+    await sql`${PIPELINED} select pg_advisory_xact_lock(hashtextextended('claim webhook lanes', 43))`.execute(
+      transaction,
+    );
     const { rows } = await sql<Lane>`
       with running as (
         select l.webhook_id, w.organization_id, count(*) as lanes
