@@ -6,7 +6,7 @@ import { openApiDocument } from '../src/platform/openapi/document.ts';
 const VERBS = new Set(
   (
     'Add Cancel Comment Connect Create Delete Disconnect Duplicate Edit Export Get Import Invite Join List Merge Move Publish Record Remove Rename Reply ' +
-    'Request Resolve Restore Search Share Submit Synchronize Transfer Unpublish Update'
+    'Request Resolve Restore Rotate Search Send Share Submit Synchronize Transfer Unpublish Update'
   ).split(' '),
 );
 

@@ -48,6 +48,7 @@ const BY_BODY: Readonly<
     ['createSpace', () => ({})],
     ['createCollection', () => ({})],
   ],
+  'Organization.admin': [['createWebhook', ({ body }) => body as object]],
   'Space.admin': [
     ['updateSpaceById', () => ({ title: 'Renamed' })],
     ['moveSpace', ({ body }) => body as object],

@@ -86,7 +86,7 @@ export const replayWebhookDelivery = operation({
   path: '/v1/orgs/{organizationId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
   summary: 'Send a delivery again',
   description:
-    'Whatever its status, with the same id. One that waits for a retry is sent at once. 409 while the webhook is disabled.',
+    'With the same id, also one that was delivered. One that waits for a retry is sent at once. 409 while the webhook is disabled.',
   scope: 'webhook:write',
   params: DeliveryPath,
   status: 202,

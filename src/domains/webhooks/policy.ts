@@ -78,15 +78,19 @@ export interface DeliveryRow extends OfWebhook, RecordedEvent {
   readonly resource: string;
   readonly status: DeliveryStatus;
   readonly attempts: readonly Attempt[];
+  readonly attempt_count: number;
   /** Of a delivery that failed and is repeated. */
   readonly next_attempt_at: Date | null;
 }
+
+/** A list has no attempts, which may be large. */
+export type ListedDelivery = Omit<DeliveryRow, 'attempts' | 'data' | 'role'>;
 
 export const webhookDeliveries = resource<DeliveryRow>()({
   name: 'Webhook delivery',
   key: 'webhook_delivery_id',
   rows: rowsWith(
-    `w.enabled as webhook_enabled, d.id as webhook_delivery_id, d.number::text as number, d.resource, d.type, d.space_id, d.data, d.occurred_at, d.status, d.attempts,
+    `w.enabled as webhook_enabled, d.id as webhook_delivery_id, d.number::text as number, d.resource, d.type, d.space_id, d.data, d.occurred_at, d.status, d.attempts, jsonb_array_length(d.attempts) as attempt_count,
     case when d.status = 'pending' and d.failures > 0 and w.enabled then (
       select l.due_at from webhook_lanes l where l.webhook_id = d.webhook_id and l.resource = d.resource) end as next_attempt_at`,
     'join webhook_deliveries d on d.webhook_id = w.id',

@@ -1,6 +1,6 @@
 import type { Addresses } from '../../platform/api/context.ts';
 import { presentUser } from '../users/index.ts';
-import type { DeliveryRow, WebhookRow } from './policy.ts';
+import type { DeliveryRow, ListedDelivery, WebhookRow } from './policy.ts';
 
 const pathOf = ({
   organization_id: organization,
@@ -31,7 +31,7 @@ function targetOf({ target_space_id: space, target_site_id: site }: WebhookRow) 
   return { type: 'organization' as const };
 }
 
-const presentCommon = (row: DeliveryRow, addresses: Addresses) => ({
+const presentCommon = (row: ListedDelivery, addresses: Addresses) => ({
   object: 'webhook-delivery' as const,
   id: row.webhook_delivery_id,
   webhook: row.webhook_id,
@@ -42,9 +42,9 @@ const presentCommon = (row: DeliveryRow, addresses: Addresses) => ({
   urls: { location: addresses.of(`${pathOf(row)}/deliveries/${row.webhook_delivery_id}`) },
 });
 
-export const presentDelivery = (row: DeliveryRow, addresses: Addresses) => ({
+export const presentDelivery = (row: ListedDelivery, addresses: Addresses) => ({
   ...presentCommon(row, addresses),
-  attemptCount: row.attempts.length,
+  attemptCount: row.attempt_count,
 });
 
 export const presentDetails = <Message>(

@@ -123,7 +123,9 @@ export const WebhookDeliveryDetails = named('WebhookDeliveryDetails', {
 export const ListDeliveries = Type.Object({
   ...listQuery,
   status: Type.Optional(Status),
-  eventType: Type.Optional(Type.Enum([...EVENT_TYPES, TEST])),
+  eventType: Type.Optional(
+    Type.Enum([...EVENT_TYPES, TEST], { description: 'Deliveries of this type only' }),
+  ),
 });
 
 export const ReplayFailed = Type.Object({

@@ -8,6 +8,7 @@ import {
   webhooks,
   type DeliveryRow,
   type DeliveryStatus,
+  type ListedDelivery,
   type WebhookRow,
 } from './policy.ts';
 
@@ -109,6 +110,21 @@ interface DeliveryFilter {
   readonly type: string | undefined;
 }
 
+const LISTED = [
+  'organization_id',
+  'webhook_id',
+  'webhook_enabled',
+  'webhook_delivery_id',
+  'number',
+  'resource',
+  'type',
+  'space_id',
+  'occurred_at',
+  'status',
+  'attempt_count',
+  'next_attempt_at',
+] as const;
+
 /** The latest first. */
 export function listDeliveries(
   db: Database,
@@ -116,13 +132,13 @@ export function listDeliveries(
   { webhookId, status, type }: DeliveryFilter,
   page: PageRequest,
 ) {
-  let rows = visibleRows(db, webhookDeliveries, callerId).selectAll().where('webhook_id', '=', webhookId);
+  let rows = visibleRows(db, webhookDeliveries, callerId).select(LISTED).where('webhook_id', '=', webhookId);
   if (status !== undefined) rows = rows.where('status', '=', status);
   if (type !== undefined) rows = rows.where('type', '=', type);
   return fetchPage(rows, page, {
     by: [sql`number::bigint`, 'webhook_delivery_id'],
     direction: 'desc',
-    key: (row: DeliveryRow) => [row.number, row.webhook_delivery_id],
+    key: (row: ListedDelivery) => [row.number, row.webhook_delivery_id],
   });
 }
 
