@@ -109,7 +109,6 @@ const UNIMPLEMENTED: Readonly<Record<string, string>> = {
   'Space.installIntegration': 'integrations',
   'Site.installIntegration': 'integrations',
   'Organization.ingestConversations': 'integrations',
-  'Organization.listIntegrations': 'integrations',
   'Organization.listInstallations': 'integrations',
   'Organization.installIntegration': 'integrations',
   'Organization.viewBilling': 'nothing: there is no bill on a self-hosted installation',

@@ -39,6 +39,8 @@ import { purgeInsights } from './insights/jobs.ts';
 import * as insights from './insights/operations.ts';
 import { createRequestLinkCache } from './links/index.ts';
 import { checkExternalLinks } from './links/check/jobs.ts';
+import * as integrations from './integrations/operations.ts';
+import { integrationEndpointPages, integrationImagePage } from './integrations/web-page.ts';
 import * as links from './links/operations.ts';
 import * as requestLinks from './links/request-operations.ts';
 import * as members from './members/operations.ts';
@@ -132,6 +134,7 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['insights', insights],
   ['revalidation', revalidation],
   ['published-content', publishedContent],
+  ['integrations', integrations],
   ['git-sync', gitOperations],
   ['git-sync', gitSync],
   ['notifications', notifications],
@@ -159,6 +162,8 @@ export const pages: readonly Page[] = [
   publishedPage,
   unsubscribePage,
   stopNotificationsPage,
+  integrationImagePage,
+  ...integrationEndpointPages,
 ];
 
 export const jobs: readonly Job[] = [

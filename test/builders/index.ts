@@ -5,6 +5,7 @@ import { teams } from '../../src/domains/teams/policy.ts';
 import type { Resource } from '../../src/platform/api/resource.ts';
 import type { Builder } from './builder.ts';
 import { contentBuilders } from './content.ts';
+import { integrationsBuilders } from './integrations.ts';
 import { peopleBuilders } from './people.ts';
 import { reviewsBuilders } from './reviews.ts';
 import { sitesBuilders } from './sites.ts';
@@ -19,6 +20,7 @@ const builders = new Map<Resource, Builder>([
   ...sitesBuilders,
   ...specsBuilders,
   ...webhooksBuilders,
+  ...integrationsBuilders,
 ]);
 
 /** A new member or team, with which the space, collection or site of the same request is shared. */

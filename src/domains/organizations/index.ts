@@ -6,6 +6,12 @@ export {
   requireCreateContent,
   type OrganizationRow,
 } from './policy.ts';
-export { presentOrganization } from './present.ts';
+export { presentOrganization, presentToOutsider } from './present.ts';
 export { MergeRules, NewOrganization, Organization, SpaceMergeRules } from './schema.ts';
-export { getOrganization, insertOrganization, listAllOrganizations, organizationExists } from './store.ts';
+export {
+  findPublicOrganizations,
+  getOrganization,
+  insertOrganization,
+  listAllOrganizations,
+  organizationExists,
+} from './store.ts';

@@ -49,7 +49,7 @@ export const organizations = resource<OrganizationRow>()({
     viewBilling: unserved,
     listMembers: 'read',
     listTeams: 'read',
-    listIntegrations: unserved,
+    listIntegrations: 'read',
     listInstallations: unserved,
     installIntegration: unserved,
   },

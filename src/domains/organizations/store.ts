@@ -128,6 +128,21 @@ export async function listOrganizationsOfDomain(
   ].toSorted((a, b) => (a.organization_id < b.organization_id ? -1 : 1));
 }
 
+/** Organizations by id, as anybody may see them: without their settings and domains. */
+export async function findPublicOrganizations(
+  db: Database,
+  ids: readonly string[],
+): Promise<Map<string, OrganizationRow>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<OrganizationRow>`
+    select o.id as organization_id, o.title, '{}'::text[] as email_domains, o.hostname, o.type, null as use_case,
+      null as community_type, null as default_role, null as default_content, o.logo, false as sso, false as ai,
+      false as invite_links, '{"type": "none"}'::jsonb as merge_rules, o.version, o.created_at, null as role,
+      false as owns_team
+    from organizations o where o.id = any(${[...ids]})`.execute(db);
+  return new Map(rows.map((row) => [row.organization_id, row]));
+}
+
 /** Lists all organizations, for the operator. */
 export const listAllOrganizations = (db: Database) =>
   db
