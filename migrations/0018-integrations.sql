@@ -103,6 +103,9 @@ end $$;
 create trigger end_installations after update of organization_id on spaces for each row
   when (old.organization_id is distinct from new.organization_id) execute function end_space_installations();
 
+-- Acts for an installation; not a person.
+alter table users add column is_installation boolean not null default false;
+
 -- The membership of an installation is not shown as one. Its roles are those that its scopes need: on the organization's own
 -- specifications, and on spaces and sites where it has all of them. On selected ones it has grants.
 alter table members

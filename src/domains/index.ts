@@ -39,6 +39,12 @@ import { purgeInsights } from './insights/jobs.ts';
 import * as insights from './insights/operations.ts';
 import { createRequestLinkCache } from './links/index.ts';
 import { checkExternalLinks } from './links/check/jobs.ts';
+import { deliverIntegrationEvent, purgeIntegrationEvents } from './integrations/events/jobs.ts';
+import * as integrationEvents from './integrations/events/operations.ts';
+import * as installations from './integrations/installations/operations.ts';
+import { finerScopes } from './integrations/index.ts';
+import * as siteInstallations from './integrations/installations/site-operations.ts';
+import * as spaceInstallations from './integrations/installations/space-operations.ts';
 import * as integrations from './integrations/operations.ts';
 import { integrationEndpointPages, integrationImagePage } from './integrations/web-page.ts';
 import * as links from './links/operations.ts';
@@ -135,6 +141,10 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['revalidation', revalidation],
   ['published-content', publishedContent],
   ['integrations', integrations],
+  ['integrations', installations],
+  ['integrations', spaceInstallations],
+  ['integrations', siteInstallations],
+  ['integrations', integrationEvents],
   ['git-sync', gitOperations],
   ['git-sync', gitSync],
   ['notifications', notifications],
@@ -142,8 +152,13 @@ const slices: readonly (readonly [folder: string, exported: Record<string, Opera
   ['webhooks', webhookDeliveries],
 ];
 
+const scopesOfInstallations = finerScopes();
+
 export const operations: readonly NamedOperation[] = slices.flatMap(([folder, exported]) =>
-  Object.entries(exported).map(([id, operation]) => ({ ...operation, id, folder })),
+  Object.entries(exported).map(([id, operation]) => {
+    const finer = scopesOfInstallations.get(id);
+    return { ...operation, id, folder, ...(finer && { finerScopes: finer }) };
+  }),
 );
 
 /** The operations that visitors of published sites may call. */
@@ -193,6 +208,8 @@ export const jobs: readonly Job[] = [
   deliverWebhooks,
   wakeWebhooks,
   purgeWebhookDeliveries,
+  deliverIntegrationEvent,
+  purgeIntegrationEvents,
 ] as readonly Job[];
 
 export const eventReaders: readonly EventReader[] = [

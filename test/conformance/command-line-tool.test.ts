@@ -87,7 +87,10 @@ describe.runIf(IS_EXHAUSTIVE)('the command-line tool of GitBook', () => {
     write('gitbook-manifest.yaml', `${MANIFEST}organization: elsewhere\n`);
     write('icon.png', Buffer.from(PNG, 'base64'));
     write('src/count.ts', 'export const count = (text: string): number => text.split(/ +/).length;\n');
-    write('src/index.ts', "import { count } from './count';\nexport default { fetch: () => count('a b') };\n");
+    write(
+      'src/index.ts',
+      "import { count } from './count';\nexport default { fetch: () => count('a b') };\n",
+    );
     write('petstore.yaml', 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
     writeFileSync(path.join(folder, 'package.json'), '{}');
     const installed = spawnSync(
@@ -139,7 +142,15 @@ describe.runIf(IS_EXHAUSTIVE)('the command-line tool of GitBook', () => {
   });
 
   test('publishes an OpenAPI specification from a file', async () => {
-    const args = ['openapi', 'publish', 'petstore.yaml', '--spec', 'pets', '--organization', side.organizationId];
+    const args = [
+      'openapi',
+      'publish',
+      'petstore.yaml',
+      '--spec',
+      'pets',
+      '--organization',
+      side.organizationId,
+    ];
     const { code, output } = await gitbook(args);
     expect(code, output).toBe(0);
     expect(output).toContain('"pets" published');

@@ -11,6 +11,7 @@ export {
   deleteGrant,
   putGrant,
   raiseGrant,
+  replaceGrants,
   updateGrant,
   type Grantee,
   type Subject,

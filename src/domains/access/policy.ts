@@ -1,6 +1,6 @@
 /**
  * The effective role on a space or collection, by precedence (not the highest of all): organization admins are admins;
- * else the highest grant on the object itself; else on the nearest collection above that has one; else the default,
+ * installations on all spaces have the role that their scopes need; else the highest grant on the object itself; else on the nearest collection above that has one; else the default,
  * which a role set on the object or above it replaces; guests have grants only.
  *
  * Everything here is SQL text. It expects a row `mine`: the membership of the user whose role is computed.
@@ -42,7 +42,8 @@ const inherited = (table: SecuredTable, otherwise: string): string => `
     from (select) one left join lateral (${nearestDefault(table)}) above on true) end`;
 
 export const effectiveRole = (table: SecuredTable): string => `
-  case when mine.role = 'admin' then mine.role else coalesce((${granted(table)}),
+  case when mine.role = 'admin' then mine.role when mine.spaces_role is not null then mine.spaces_role
+    else coalesce((${granted(table)}),
     case when mine.role is null then null
       when not ${table.alias}.default_inherits then ${table.alias}.default_level
       else ${inherited(table, 'mine.role')} end) end`;

@@ -74,12 +74,29 @@ function matching(subject: Subject, grantee: Grantee) {
   )}`;
 }
 
-/** The copy is visible to the same users as the original. */
+/** The grants of a user in an organization, instead of those before. */
+export async function replaceGrants(
+  db: Database,
+  organizationId: string,
+  userId: string,
+  grants: readonly { readonly subject: Subject; readonly role: Role }[],
+): Promise<void> {
+  await db
+    .deleteFrom('grants')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .execute();
+  for (const { subject, role } of grants)
+    await insertGrant(db, organizationId, subject, { user_id: userId }, role).execute();
+}
+
+/** The copy is visible to the same people as the original; installations are on the original only. */
 export async function copySpaceGrants(db: Database, fromId: string, toId: string): Promise<void> {
   await sql`
     insert into grants (id, organization_id, space_id, user_id, team_id, role)
     select ${newId()} || row_number() over (), organization_id, ${toId}, user_id, team_id, role
-    from grants where space_id = ${fromId}`.execute(db);
+    from grants g where space_id = ${fromId}
+      and not exists (select from users u where u.id = g.user_id and u.is_installation)`.execute(db);
 }
 
 /** Before a transfer: deletes grants of teams, and of users who are not members of the new organization. */

@@ -4,6 +4,7 @@ import { presentList } from '../../platform/api/pagination.ts';
 import { idOf } from '../../platform/api/resource.ts';
 import { listOf } from '../../platform/api/schema.ts';
 import { organizations } from '../organizations/index.ts';
+import { narrowInstallations } from './installations/cover.ts';
 import { MAX_PUBLICATION } from './limits.ts';
 import { integrations, publishers } from './policy.ts';
 import { presentIntegrations, presentOne } from './present-owners.ts';
@@ -77,7 +78,7 @@ export const publishIntegration = operation({
   access: signedIn,
   handle: async ({ ctx, params: { integrationName: name }, body, refs }) => {
     const { organization_id: organizationId } = refs.of(publishers, body.organization);
-    await publish(ctx, name, organizationId, body);
+    await narrowInstallations(ctx.db, await publish(ctx, name, organizationId, body));
     return presentOne(ctx, await store.getIntegration(ctx.db, ctx.caller.id, name));
   },
 });

@@ -27,7 +27,7 @@ export interface IntegrationRow extends Authorised {
 }
 
 /** The columns of an integration `n` that answers show. Neither its script nor its secrets. */
-export const INTEGRATION_COLUMNS = `
+const COLUMNS = `
   n.id as integration_id, n.name as integration_name, n.organization_id as owner_id, n.version, n.title, n.description,
   n.summary, n.visibility, n.target, n.scopes, n.categories, n.blocks, n.block_hosts, n.content_sources, n.external_links,
   n.configurations, n.content_security_policy, n.created_at,
@@ -35,19 +35,24 @@ export const INTEGRATION_COLUMNS = `
   array(select i.id from integration_images i where i.integration_id = n.id and i.kind = 'preview' order by i.position)
     as preview_ids`;
 
-/** Everyone finds public and unlisted ones by their name; private ones, members of their organization who are not guests. */
+/**
+ * Everyone finds public and unlisted ones by their name; private ones, members of their organization who are not guests, and of
+ * those where they were installed before they became private.
+ */
 export const integrations = resource<IntegrationRow>()({
   name: 'Integration',
   key: 'integration_name',
   // As ids are, but longer, and with dots.
   alias: 'integration_name',
   rows: `
-    select ${INTEGRATION_COLUMNS}, mine.role, exists (
+    select ${COLUMNS}, mine.role, exists (
       select from members m where m.user_id = caller.id and not m.disabled and m.role = 'admin'
         and (n.visibility <> 'private' or m.organization_id = n.organization_id)) as may_install
     from integrations n
     left join members mine on mine.organization_id = n.organization_id and mine.user_id = caller.id and not mine.disabled
-    where (n.visibility <> 'private' or mine.role is not null)`,
+    where (n.visibility <> 'private' or mine.role is not null or exists (
+      select from integration_installations i join members m on m.organization_id = i.organization_id
+      where i.integration_id = n.id and m.user_id = caller.id and not m.disabled and m.role is not null))`,
   match: 'n.name = any(:ids)',
   needs: { view: 'guest', admin: 'admin', install: (row) => row.may_install },
 });

@@ -51,6 +51,12 @@ export function listIntegrations(
   });
 }
 
+export const findIntegrations = (db: Database, callerId: string, ids: readonly string[]) =>
+  visibleRows(db, integrations, callerId)
+    .selectAll()
+    .where('integration_id', '=', sql<string>`any(${[...new Set(ids)]})`)
+    .execute();
+
 export const getIntegration = (db: Database, callerId: string, name: string): Promise<IntegrationRow> =>
   visibleRows(db, integrations, callerId)
     .selectAll()

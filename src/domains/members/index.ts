@@ -3,4 +3,4 @@ export { createOrganizationWithAdmin } from './create-organization.ts';
 export { members, type MemberRow } from './policy.ts';
 export { presentMember } from './present.ts';
 export { Member } from './schema.ts';
-export { insertMember, touchMembers } from './store.ts';
+export { insertMember, putInstallationMember, touchMembers, type InstallationRoles } from './store.ts';

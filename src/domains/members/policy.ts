@@ -32,7 +32,8 @@ export const members = resource<MemberRow>()({
       (select count(*) from team_members tm
         where tm.organization_id = m.organization_id and tm.user_id = m.user_id) as teams
     from members mine join members m on m.organization_id = mine.organization_id join users u on u.id = m.user_id
-    where mine.user_id = caller.id and not mine.disabled and (mine.role is not null or m.user_id = caller.id)`,
+    where mine.user_id = caller.id and not mine.disabled and (mine.role is not null or m.user_id = caller.id)
+      and m.installation_id is null`,
   match: `m.organization_id = :within
     and (m.user_id = any(:ids) or ${NAMED_BY_EMAIL})`,
   within: organizations,

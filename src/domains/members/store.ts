@@ -24,6 +24,33 @@ export async function insertMember(db: Database, member: Membership): Promise<bo
   return inserted !== undefined;
 }
 
+/** Roles of an installation: on all spaces, on all sites, and on the specifications of the organization. */
+export interface InstallationRoles {
+  readonly spaces: Role | null;
+  readonly sites: Role | null;
+  readonly specs: Role | null;
+}
+
+/** The membership of an installation, which lists of members omit. */
+export async function putInstallationMember(
+  db: Database,
+  { organizationId, userId }: Omit<Membership, 'role'>,
+  installationId: string,
+  roles: InstallationRoles,
+): Promise<void> {
+  const columns = { spaces_role: roles.spaces, sites_role: roles.sites, specs_role: roles.specs };
+  await db
+    .insertInto('members')
+    .values({
+      organization_id: organizationId,
+      user_id: userId,
+      installation_id: installationId,
+      ...columns,
+    })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(columns))
+    .execute();
+}
+
 export async function setMemberRole(db: Database, member: Membership): Promise<void> {
   await db
     .updateTable('members')

@@ -17,7 +17,9 @@ export interface SpecRow extends Authorised {
   readonly updated_at: Date;
 }
 
-const MEMBER = `mine.user_id = caller.id and not mine.disabled and mine.role is not null`;
+/** Of the member, or of the installation. */
+const ROLE = 'coalesce(mine.role, mine.specs_role)';
+const MEMBER = `mine.user_id = caller.id and not mine.disabled and ${ROLE} is not null`;
 
 /** Members view specifications; those who may create content edit them. */
 export const openapiSpecs = resource<SpecRow>()({
@@ -28,7 +30,8 @@ export const openapiSpecs = resource<SpecRow>()({
   rows: `
     select s.organization_id, s.id as spec_id, s.slug as spec_slug, s.source_url, s.visibility, s.processing_state,
       (select v.id from openapi_spec_versions v where v.spec_id = s.id order by v.number desc limit 1) as last_version_id,
-      s.last_processed_at, s.error_code, s.errors, s.version, s.created_at, s.updated_at, mine.role
+      s.last_processed_at, s.error_code, s.errors, s.version, s.created_at, s.updated_at,
+      ${ROLE} as role
     from members mine join openapi_specs s on s.organization_id = mine.organization_id
     where ${MEMBER}`,
   match: 's.organization_id = :within and s.slug = any(:ids)',
@@ -48,7 +51,8 @@ export const specVersions = resource<SpecVersionRow>()({
   name: 'Version of an OpenAPI specification',
   key: 'openapi_version_id',
   rows: `
-    select s.organization_id, s.slug as spec_slug, s.visibility, v.id as openapi_version_id, v.created_at, mine.role
+    select s.organization_id, s.slug as spec_slug, s.visibility, v.id as openapi_version_id, v.created_at,
+      ${ROLE} as role
     from members mine join openapi_specs s on s.organization_id = mine.organization_id
     join openapi_spec_versions v on v.spec_id = s.id
     where ${MEMBER}`,

@@ -25,12 +25,12 @@ const COLUMNS = `
   o.id as organization_id, o.title, o.email_domains, o.hostname, o.type, o.use_case, o.community_type, o.default_role,
   o.default_content, o.logo, o.sso, o.ai, o.invite_links, o.merge_rules, o.version, o.created_at`;
 
-/** The organizations that the caller belongs to. */
+/** The organizations that the caller belongs to. An installation has a role on its specifications only. */
 export const organizations = resource<OrganizationRow>()({
   name: 'Organization',
   key: 'organization_id',
   rows: `
-    select ${COLUMNS}, m.role, exists (
+    select ${COLUMNS}, coalesce(m.role, m.specs_role) as role, exists (
       select from team_members tm
       where tm.organization_id = o.id and tm.user_id = caller.id and tm.role = 'owner') as owns_team
     from members m join organizations o on o.id = m.organization_id
@@ -50,8 +50,8 @@ export const organizations = resource<OrganizationRow>()({
     listMembers: 'read',
     listTeams: 'read',
     listIntegrations: 'read',
-    listInstallations: unserved,
-    installIntegration: unserved,
+    listInstallations: 'read',
+    installIntegration: 'admin',
   },
   cacheTags: (row) => [`organization:${row.organization_id}`],
 });
@@ -74,7 +74,7 @@ export const people = resource<Authorised & { readonly organization_id: string; 
     rows: `
     select m.organization_id, m.user_id, mine.role
     from members mine join members m on m.organization_id = mine.organization_id
-    where mine.user_id = caller.id and not mine.disabled and mine.role is not null`,
+    where mine.user_id = caller.id and not mine.disabled and mine.role is not null and m.installation_id is null`,
     match: 'm.organization_id = :within and m.user_id = any(:ids)',
     within: organizations,
     needs: { view: 'read' },

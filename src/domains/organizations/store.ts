@@ -150,7 +150,9 @@ export const listAllOrganizations = (db: Database) =>
     .select([
       'o.id',
       'o.title',
-      sql<number>`(select count(*) from members m where m.organization_id = o.id)`.as('members'),
+      sql<number>`(select count(*) from members m where m.organization_id = o.id and m.installation_id is null)`.as(
+        'members',
+      ),
     ])
     .orderBy('o.created_at')
     .orderBy('o.id')

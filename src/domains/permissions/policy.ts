@@ -14,7 +14,8 @@ export const sharedWith = (within: Resource, key: 'user_id' | 'team_id') =>
     rows: `
       select g.${within.key}, g.user_id, g.team_id, mine.role
       from members mine join grants g on g.organization_id = mine.organization_id
-      where mine.user_id = caller.id and not mine.disabled`,
+      left join users u on u.id = g.user_id
+      where mine.user_id = caller.id and not mine.disabled and u.is_installation is not true`,
     match: `g.${within.key} = :within and g.${key} = any(:ids)`,
     within,
     needs: { view: 'guest' },

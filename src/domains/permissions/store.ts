@@ -27,7 +27,8 @@ export const listUserGrants = (db: Database, subject: Subject, page: PageRequest
       .select(['u.id as user_id', 'u.display_name', 'u.photo_url', 'g.role as permission'])
       .select(sql.raw<string>(SHOWN_EMAIL).as('email'))
       .select(['g.created_at as granted_at', 'g.id as grant_id'])
-      .where(grantedOn(subject)),
+      .where(grantedOn(subject))
+      .where('u.is_installation', '=', false),
     page,
     oldestFirst,
   );
@@ -62,7 +63,7 @@ export function listEffectivePermissions(
     select u.id as user_id, u.display_name, ${sql.raw(SHOWN_EMAIL)} as email, u.photo_url, r.role as permission
     from members mine join users u on u.id = mine.user_id join ${object}
     cross join lateral (select ${sql.raw(effectiveRole(place))} as role) r
-    where not mine.disabled and r.role is not null)`;
+    where not mine.disabled and mine.installation_id is null and r.role is not null)`;
   const rows = db.selectFrom(everybody.as('person')).selectAll();
   return fetchPage(role ? rows.where('permission', '=', role) : rows, page, {
     by: ['user_id'],

@@ -1,4 +1,3 @@
-import { unserved } from '../../platform/api/resource.ts';
 import { effectiveRole, resource, SPACE, type Authorised } from '../access/index.ts';
 import { SEGMENTS } from '../spaces/index.ts';
 
@@ -37,9 +36,9 @@ const COLUMNS = `
   (select nullif(cu.settings -> 'favicon', '{}') from site_customizations cu where cu.site_id = t.id) as icon,
   (select count(*)::int from site_spaces v where v.site_id = t.id and not v.space_deleted) as site_spaces`;
 
-/** Organization admins are admins of every site. Others have the highest role that is granted to them on the site. */
+/** Organization admins are admins of every site; installations on all sites have the role that their scopes need. Others have the highest role that is granted to them on the site. */
 export const SITE_ROLE = `
-  case when mine.role = 'admin' then mine.role else (
+  case when mine.role = 'admin' then mine.role when mine.sites_role is not null then mine.sites_role else (
     select g.role from grants g
     where g.site_id = t.id and (g.user_id = mine.user_id or g.team_id in (
       select tm.team_id from team_members tm
@@ -69,7 +68,7 @@ export const sites = resource<SiteRow>()({
     edit: 'admin',
     create: 'admin',
     admin: 'admin',
-    installIntegration: unserved,
+    installIntegration: 'admin',
     viewAdaptiveSchema: 'read',
     editAdaptiveSchema: 'admin',
   },

@@ -1,4 +1,3 @@
-import { unserved } from '../../platform/api/resource.ts';
 import {
   effectiveRole,
   leastRole,
@@ -119,7 +118,7 @@ export const spaces = resource<SpaceRow>()({
     access: leastRole.view,
     viewInviteLinks: leastRole.admin,
     triggerGitSync: leastRole.admin,
-    installIntegration: unserved,
+    installIntegration: leastRole.admin,
   },
   cacheTags: (row) => [
     `organization:${row.organization_id}`,

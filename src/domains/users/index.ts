@@ -12,6 +12,7 @@ export { contextForUser } from './act-as.ts';
 export { asUser, presentUser, DELETED_USER } from './present.ts';
 export { User } from './schema.ts';
 export {
+  deleteExpiredTokens,
   deleteToken,
   deleteUnusedTokens,
   findAdministrator,

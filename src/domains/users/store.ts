@@ -11,6 +11,8 @@ export interface NewUser {
   readonly displayName: string;
   /** Whether the address is proven to be theirs. */
   readonly isProven: boolean;
+  /** It acts for an installation of an integration, and is no person. */
+  readonly isInstallation?: boolean;
 }
 
 export const hashOfToken = (token: string): Buffer => hash('sha256', token, 'buffer');
@@ -26,6 +28,7 @@ export async function insertUser(db: Database, user: NewUser): Promise<string | 
       email: normaliseEmail(user.email),
       display_name: user.displayName,
       email_proven_at: user.isProven ? sql`now()` : null,
+      is_installation: user.isInstallation ?? false,
     })
     .onConflict((conflict) => conflict.column('email').where('email_proven_at', 'is not', null).doNothing())
     .returning('id')
@@ -147,6 +150,13 @@ export async function insertToken(db: Database, userId: string, request: TokenRe
   return { row, token };
 }
 
+export const deleteExpiredTokens = (db: Database, userId: string) =>
+  db
+    .deleteFrom('tokens')
+    .where('user_id', '=', userId)
+    .where('expires_at', '<', sql<Date>`now()`)
+    .execute();
+
 /** False where there was none. */
 export async function deleteToken(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('tokens').where('id', '=', id).executeTakeFirst();
@@ -227,6 +237,7 @@ export const listAllUsers = (db: Database) =>
       sql<boolean>`email_proven_at is not null`.as('proven'),
       sql<boolean>`disabled_at is not null`.as('disabled'),
     ])
+    .where('is_installation', '=', false)
     .orderBy('created_at')
     .orderBy('id')
     .execute();

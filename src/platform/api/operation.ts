@@ -204,4 +204,9 @@ export function operation<
   return declaration as unknown as Operation;
 }
 
-export type NamedOperation = Operation & { readonly id: string; readonly folder: string };
+export type NamedOperation = Operation & {
+  readonly id: string;
+  readonly folder: string;
+  /** Finer scopes, any of which suffices instead of its own. */
+  readonly finerScopes?: readonly string[];
+};

@@ -28,7 +28,7 @@ export function listSitePermissions(db: Database, siteId: string, page: PageRequ
         select tm.team_id from team_members tm
         where tm.organization_id = mine.organization_id and tm.user_id = mine.user_id))
       order by g.role desc, g.space_id limit 1) shown on r.role is null
-    where t.id = ${siteId} and not mine.disabled and coalesce(r.role, shown.role) is not null)`;
+    where t.id = ${siteId} and not mine.disabled and mine.installation_id is null and coalesce(r.role, shown.role) is not null)`;
   return fetchPage(db.selectFrom(everybody.as('person')).selectAll(), page, {
     by: ['user_id'],
     direction: 'asc',

@@ -50,7 +50,8 @@ export async function admit(
   const target = identified?.row;
   if (locate && (!target || !isInside(endpoint, ids, target, locate))) throw notFound(locate.resource.name);
   request.tenantId ??= tenantOf(kernel, target);
-  if (caller && operation.access.kind !== 'anyone') requireScope(operation.scope, caller.scopes);
+  if (caller && operation.access.kind !== 'anyone')
+    requireScope(operation.scope, caller.scopes, operation.finerScopes);
   if (operation.access.kind === 'target' && target && caller) {
     const { resource, action } = operation.access;
     if (!may(resource, action, target, caller.id)) {
@@ -75,8 +76,12 @@ const tenantOf = ({ tenantColumn }: Kernel, target: Row | undefined): string | u
   (target as Readonly<Record<string, string>> | undefined)?.[tenantColumn];
 
 /** `granted` null: a token without scopes. */
-export function requireScope(scope: Scope | null, granted: readonly string[] | null): void {
-  if (!granted || (scope && granted.includes(scope))) return;
+export function requireScope(
+  scope: Scope | null,
+  granted: readonly string[] | null,
+  finer: readonly string[] = [],
+): void {
+  if (!granted || (scope && granted.includes(scope)) || finer.some((each) => granted.includes(each))) return;
   throw forbidden(
     scope
       ? `This token lacks the scope ${scope}.`

@@ -1,0 +1,1 @@
+export { finerScopes } from './installations/reach.ts';

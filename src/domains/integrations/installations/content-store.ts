@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { fetchPage, type PageRequest } from '../../../platform/api/pagination.ts';
+import type { Database } from '../../../platform/database/connection.ts';
+import { visibleRows } from '../../../platform/database/visible-rows.ts';
+import { siteInstallations, spaceInstallations, type ContentInstallationRow } from './policy.ts';
+import type { ContentInstallationPatch } from './schema.ts';
+
+/** What an installation is on, besides the organization. */
+export type ContentKind = 'space' | 'site';
+
+const RESOURCES = { space: spaceInstallations, site: siteInstallations } as const;
+const TABLES = { space: 'integration_space_installations', site: 'integration_site_installations' } as const;
+
+export function listContentInstallations(
+  db: Database,
+  callerId: string,
+  kind: ContentKind,
+  of: { readonly integrationId: string } | { readonly installationId: string },
+  externalId: string | undefined,
+  page: PageRequest,
+) {
+  let rows = visibleRows(db, RESOURCES[kind], callerId).selectAll();
+  rows =
+    'integrationId' in of
+      ? rows.where('integration_id', '=', of.integrationId)
+      : rows.where('installation_id', '=', of.installationId);
+  if (externalId !== undefined) rows = rows.where(sql<boolean>`external_ids @> array[${externalId}]`);
+  return fetchPage(rows, page, {
+    by: ['created_at', 'installation_id', 'content_id'],
+    direction: 'asc',
+    key: (row: ContentInstallationRow) => [row.created_at.toISOString(), row.installation_id, row.content_id],
+    size: { db, of: sql`pg_column_size(configuration) + pg_column_size(configurations)` },
+  });
+}
+
+export const getContentInstallation = (
+  db: Database,
+  callerId: string,
+  kind: ContentKind,
+  installationId: string,
+  contentId: string,
+): Promise<ContentInstallationRow> =>
+  visibleRows(db, RESOURCES[kind], callerId)
+    .selectAll()
+    .where('installation_id', '=', installationId)
+    .where('content_id', '=', contentId)
+    .executeTakeFirstOrThrow();
+
+/** False if it is installed there already. */
+export async function insertContentInstallation(
+  db: Database,
+  kind: ContentKind,
+  installationId: string,
+  contentId: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into ${sql.table(TABLES[kind])} (installation_id, ${sql.ref(`${kind}_id`)})
+    values (${installationId}, ${contentId}) on conflict do nothing`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export async function updateContentInstallation(
+  db: Database,
+  kind: ContentKind,
+  { installation_id: installationId, content_id: contentId }: ContentInstallationRow,
+  { externalIds, configuration }: ContentInstallationPatch,
+): Promise<void> {
+  await sql`
+    update ${sql.table(TABLES[kind])} set version = version + 1, updated_at = now(),
+      external_ids = coalesce(${externalIds ? [...externalIds] : null}::text[], external_ids),
+      configuration = coalesce(${configuration ? JSON.stringify(configuration) : null}::jsonb, configuration)
+    where installation_id = ${installationId} and ${sql.ref(`${kind}_id`)} = ${contentId}`.execute(db);
+}
+
+export async function deleteContentInstallation(
+  db: Database,
+  kind: ContentKind,
+  { installation_id: installationId, content_id: contentId }: ContentInstallationRow,
+): Promise<void> {
+  await sql`
+    delete from ${sql.table(TABLES[kind])}
+    where installation_id = ${installationId} and ${sql.ref(`${kind}_id`)} = ${contentId}`.execute(db);
+}
