@@ -151,3 +151,18 @@ create table integration_events (
 );
 create index integration_events_of_integration on integration_events (integration_id, created_at, id);
 create index integration_events_by_age on integration_events (created_at);
+
+-- Feedback of readers is an event where an integration receives it.
+create function record_page_feedback() returns trigger language plpgsql as $$
+begin
+  insert into events (organization_id, space_id, type, data)
+  select t.organization_id, new.space_id, 'page_feedback', jsonb_strip_nulls(jsonb_build_object(
+    'siteId', t.id, 'pageId', new.page_id, 'rating', new.rating, 'comment', new.comment))
+  from sites t
+  where t.id = new.site_id and exists (
+    select from integration_installations i
+    where i.organization_id = t.organization_id and 'page:feedback:read' = any(i.scopes));
+  return null;
+end $$;
+create trigger record_page_feedback after insert on site_feedback
+  for each row execute function record_page_feedback();

@@ -40,6 +40,7 @@ import * as insights from './insights/operations.ts';
 import { createRequestLinkCache } from './links/index.ts';
 import { checkExternalLinks } from './links/check/jobs.ts';
 import { deliverIntegrationEvent, purgeIntegrationEvents } from './integrations/events/jobs.ts';
+import { followForIntegrations } from './integrations/events/follow-events.ts';
 import * as integrationEvents from './integrations/events/operations.ts';
 import * as installations from './integrations/installations/operations.ts';
 import { finerScopes } from './integrations/index.ts';
@@ -217,6 +218,7 @@ export const eventReaders: readonly EventReader[] = [
   exportNewContent,
   followSiteChanges,
   followEvents,
+  followForIntegrations,
 ];
 
 /** The caches of slices, each declared where it is used. Built by each app, so that two in one process share nothing. */

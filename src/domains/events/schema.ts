@@ -8,6 +8,13 @@ export interface EventPayloads {
   space_visibility_updated: { readonly previousVisibility: string; readonly visibility: string };
   /** Recorded by triggers of `sites` and `spaces`, for sites with a revalidation hook. */
   site_changed: { readonly siteId: string };
+  /** Recorded by a trigger of `site_feedback`, where an integration may read it. */
+  page_feedback: {
+    readonly siteId: string;
+    readonly pageId: string;
+    readonly rating: 'bad' | 'ok' | 'good';
+    readonly comment?: string;
+  };
   space_gitsync_started: GitSync;
   space_gitsync_completed: GitSync & { readonly state: 'success' | 'failure' };
   change_request_created: {

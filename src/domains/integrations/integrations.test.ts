@@ -254,7 +254,12 @@ describe('an integration', () => {
     ] as const)
       expect(await found(query), JSON.stringify(query)).toEqual(expected);
     expect((await found({ target: 'space' })).toSorted()).toEqual([plain, rich].toSorted());
-    for (const query of [{ blockDomain: 'a/b' }, { category: 'games' }, { target: 'page' }])
+    const wrong: Record<string, string>[] = [
+      { blockDomain: 'a/b' },
+      { category: 'games' },
+      { target: 'page' },
+    ];
+    for (const query of wrong)
       expectError(await app.call('GET', '/v1/integrations', { token: world.a.admin.token, query }), 400);
   });
 

@@ -24,13 +24,7 @@ export function listIntegrations(
     rows = rows.where((row) =>
       row.or([row('visibility', '<>', 'private'), row('owner_id', '=', organizationId)]),
     );
-  if (search !== undefined)
-    rows = rows.where((row) =>
-      row.or([
-        row('integration_name', 'ilike', containing(search)),
-        row('title', 'ilike', containing(search)),
-      ]),
-    );
+  if (search !== undefined) rows = rows.where(named(search));
   if (category !== undefined) rows = rows.where(sql<boolean>`${category} = any(categories)`);
   if (blockDomain !== undefined)
     rows = rows.where(sql<boolean>`${blockDomain.toLowerCase()} = any(block_hosts)`);
@@ -40,16 +34,22 @@ export function listIntegrations(
   if (owner !== undefined) rows = rows.where('owner_id', '=', owner);
   if (scope !== undefined) rows = rows.where(sql<boolean>`${scope} = any(scopes)`);
   if (target !== undefined) rows = rows.where('target', 'in', [target, 'all']);
-  return fetchPage(rows, page, {
-    by: ['integration_name'],
-    direction: 'asc',
-    key: (row: IntegrationRow) => [row.integration_name],
-    size: {
-      db,
-      of: sql`pg_column_size(blocks) + pg_column_size(content_sources) + pg_column_size(configurations)`,
-    },
-  });
+  return fetchPage(rows, page, byName(db));
 }
+
+/** Whether the name or the title of an integration contains a text. */
+export const named = (search: string) =>
+  sql<boolean>`(integration_name ilike ${containing(search)} or title ilike ${containing(search)})`;
+
+export const byName = (db: Database) => ({
+  by: ['integration_name'],
+  direction: 'asc' as const,
+  key: (row: IntegrationRow) => [row.integration_name],
+  size: {
+    db,
+    of: sql<number>`pg_column_size(blocks) + pg_column_size(content_sources) + pg_column_size(configurations)`,
+  },
+});
 
 export const findIntegrations = (db: Database, callerId: string, ids: readonly string[]) =>
   visibleRows(db, integrations, callerId)

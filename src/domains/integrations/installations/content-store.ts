@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { fetchPage, type PageRequest } from '../../../platform/api/pagination.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { visibleRows } from '../../../platform/database/visible-rows.ts';
+import { integrations } from '../policy.ts';
+import { byName, named } from '../store.ts';
 import { siteInstallations, spaceInstallations, type ContentInstallationRow } from './policy.ts';
 import type { ContentInstallationPatch } from './schema.ts';
 
@@ -31,6 +33,29 @@ export function listContentInstallations(
     key: (row: ContentInstallationRow) => [row.created_at.toISOString(), row.installation_id, row.content_id],
     size: { db, of: sql`pg_column_size(configuration) + pg_column_size(configurations)` },
   });
+}
+
+/** The integrations that cover a space or site, as far as the caller may view them. */
+export function listOnContent(
+  db: Database,
+  callerId: string,
+  kind: ContentKind,
+  { id, organization }: { readonly id: string; readonly organization: string },
+  search: string | undefined,
+  page: PageRequest,
+) {
+  let rows = visibleRows(db, integrations, callerId)
+    .selectAll()
+    .where(
+      sql<boolean>`exists (
+        select from integration_installations i
+        where i.integration_id = row.integration_id and i.organization_id = ${organization}
+          and (i.${sql.ref(`${kind}_selection`)} = 'all' or exists (
+            select from ${sql.table(TABLES[kind])} ci
+            where ci.installation_id = i.id and ci.${sql.ref(`${kind}_id`)} = ${id})))`,
+    );
+  if (search !== undefined) rows = rows.where(named(search));
+  return fetchPage(rows, page, byName(db));
 }
 
 export const getContentInstallation = (

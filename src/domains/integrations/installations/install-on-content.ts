@@ -64,12 +64,7 @@ export async function uninstallFrom(ctx: Context, kind: Kind, row: ContentInstal
   await record(ctx, kind, row, { type: `${kind}_installation_deleted`, previous });
 }
 
-const record = (
-  ctx: Context,
-  kind: Kind,
-  row: ContentInstallationRow,
-  payload: IntegrationEventPayload,
-) =>
+const record = (ctx: Context, kind: Kind, row: ContentInstallationRow, payload: IntegrationEventPayload) =>
   recordIntegrationEvent(ctx.db, {
     integrationId: row.integration_id,
     installationId: row.installation_id,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Context } from '../../../platform/api/context.ts';
 import { conflict, forbidden, notFound } from '../../../platform/api/errors.ts';
 import { on, operation } from '../../../platform/api/operation.ts';
 import { presentList } from '../../../platform/api/pagination.ts';
@@ -6,10 +7,14 @@ import { idOf } from '../../../platform/api/resource.ts';
 import { listOf } from '../../../platform/api/schema.ts';
 import { organizations } from '../../organizations/index.ts';
 import { deleteExpiredTokens, insertToken } from '../../users/index.ts';
+import { sites } from '../../sites/index.ts';
+import { spaces } from '../../spaces/index.ts';
 import { integrations } from '../policy.ts';
 import { presentIntegrations } from '../present-owners.ts';
+import { Integration } from '../schema.ts';
 import { findIntegrations } from '../store.ts';
 import { install, uninstall, update } from './install.ts';
+import { listOnContent } from './content-store.ts';
 import { installations, type InstallationRow } from './policy.ts';
 import { presentInstallation, statusOfInstallation } from './present.ts';
 import { OWN_SCOPE } from './reach.ts';
@@ -20,6 +25,7 @@ const integrationName = idOf(integrations, 'view');
 const IntegrationPath = Type.Object({ integrationName });
 const InstallationPath = Type.Object({ integrationName, installationId: idOf(installations, 'view') });
 const organizationId = idOf(organizations, 'view');
+const ContentList = listOf(Integration);
 const mayOn = on(installations);
 const reading = { scope: 'integration:installations:read', status: 200 } as const;
 const writing = { scope: 'integration:installations:write' } as const;
@@ -139,15 +145,23 @@ export const listOrganizationInstallations = operation({
   handle: async ({ ctx, target, query, page }) => {
     const of = { organizationId: target.organization_id };
     const found = await store.listInstallations(ctx.db, ctx.caller.id, of, query, page);
-    const ids = found.rows.map((row) => row.integration_id);
-    const shown = await presentIntegrations(ctx, await findIntegrations(ctx.db, ctx.caller.id, ids));
-    const rows = found.rows.flatMap((row) => {
-      const integration = shown.find(({ name }) => name === row.integration_name);
-      return integration ? [{ installation: presentInstallation(ctx, row), integration }] : [];
-    });
-    return presentList({ ...found, rows }, (item) => item);
+    const rows = await withIntegrations(ctx, found.rows);
+    return presentList({ ...found, rows }, ([row, integration]) => ({
+      installation: presentInstallation(ctx, row),
+      integration,
+    }));
   },
 });
+
+/** Each with its integration, which those who see an installation may view. */
+async function withIntegrations(ctx: Context, rows: readonly InstallationRow[]) {
+  const ids = rows.map((row) => row.integration_id);
+  const shown = await presentIntegrations(ctx, await findIntegrations(ctx.db, ctx.caller.id, ids));
+  return rows.flatMap((row) => {
+    const integration = shown.find(({ name }) => name === row.integration_name);
+    return integration ? [[row, integration] as const] : [];
+  });
+}
 
 export const listOrganizationIntegrationsStatus = operation({
   ...reading,
@@ -161,9 +175,10 @@ export const listOrganizationIntegrationsStatus = operation({
   access: on(organizations)('listInstallations'),
   handle: async ({ ctx, target, query: { target: of = 'organization' }, page }) => {
     const found = await store.listInstalledOn(ctx.db, ctx.caller.id, target.organization_id, of, page);
-    return presentList(found, (row) => ({
+    const rows = await withIntegrations(ctx, found.rows);
+    return presentList({ ...found, rows }, ([row, integration]) => ({
       status: statusOfInstallation(row),
-      integration: row.integration_name,
+      integration,
     }));
   },
 });
@@ -181,5 +196,41 @@ export const getOrganizationIntegrationStatus = operation({
     const row = await store.findInstallation(ctx.db, ctx.caller.id, target.organization_id, integrationId);
     if (!row) throw notFound(`An installation of "${params.integrationName}" on the organization`);
     return { status: statusOfInstallation(row) };
+  },
+});
+
+export const listSpaceIntegrations = operation({
+  method: 'GET',
+  path: '/v1/spaces/{spaceId}/integrations',
+  summary: 'List the integrations that are installed on a space',
+  description: 'Those on all spaces, too. By name.',
+  scope: 'integration:read',
+  params: Type.Object({ spaceId: idOf(spaces, 'view') }),
+  query: schema.SearchQuery,
+  status: 200,
+  response: ContentList,
+  access: on(spaces)('view'),
+  handle: async ({ ctx, target, query: { search }, page }) => {
+    const { space_id: id, organization_id: organization } = target;
+    const found = await listOnContent(ctx.db, ctx.caller.id, 'space', { id, organization }, search, page);
+    return presentList({ ...found, rows: await presentIntegrations(ctx, found.rows) }, (item) => item);
+  },
+});
+
+export const listSiteIntegrations = operation({
+  method: 'GET',
+  path: '/v1/orgs/{organizationId}/sites/{siteId}/integrations',
+  summary: 'List the integrations that are installed on a site',
+  description: 'Those on all sites, too. By name.',
+  scope: 'integration:read',
+  params: Type.Object({ organizationId, siteId: idOf(sites, 'view') }),
+  query: schema.SearchQuery,
+  status: 200,
+  response: ContentList,
+  access: on(sites)('view'),
+  handle: async ({ ctx, target, query: { search }, page }) => {
+    const { site_id: id, organization_id: organization } = target;
+    const found = await listOnContent(ctx.db, ctx.caller.id, 'site', { id, organization }, search, page);
+    return presentList({ ...found, rows: await presentIntegrations(ctx, found.rows) }, (item) => item);
   },
 });

@@ -54,7 +54,7 @@ const REACH: Readonly<Record<IntegrationScope, Reach>> = {
       'getReusableContentDocumentInRevisionById',
       'getRevisionSemanticChanges',
       'listRevisions',
-      'listChangeRequestsForSpace',
+      'listChangeRequests',
       'getChangeRequestById',
       'getChangeRequestChanges',
       'getRevisionOfChangeRequestById',

@@ -56,7 +56,7 @@ export const SiteInstallation = named('IntegrationSiteInstallation', {
 });
 
 export const Installed = Type.Object({ installation: Installation, integration: Integration });
-export const StatusOfIntegration = Type.Object({ status: Status, integration: Type.String() });
+export const StatusOfIntegration = Type.Object({ status: Status, integration: Integration });
 
 export const NewInstallation = Type.Object({ organization: idOf(organizations, 'installIntegration') });
 export const NewSpaceInstallation = Type.Object({ space: idOf(spaces, 'installIntegration') });

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { newId } from '../../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../../platform/api/pagination.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import { containing, visibleRows } from '../../../platform/database/visible-rows.ts';
+import { visibleRows } from '../../../platform/database/visible-rows.ts';
 import type { IntegrationScope } from '../schema.ts';
+import { named } from '../store.ts';
 import { installations, type InstallationRow } from './policy.ts';
 import type { InstallationPatch } from './schema.ts';
 
@@ -26,13 +27,7 @@ export function listInstallations(
       ? rows.where('integration_id', '=', of.integrationId)
       : rows.where('organization_id', '=', of.organizationId).where('role', 'is not', null);
   if (externalId !== undefined) rows = rows.where(sql<boolean>`external_ids @> array[${externalId}]`);
-  if (search !== undefined)
-    rows = rows.where((row) =>
-      row.or([
-        row('integration_name', 'ilike', containing(search)),
-        row('title', 'ilike', containing(search)),
-      ]),
-    );
+  if (search !== undefined) rows = rows.where(named(search));
   return fetchPage(rows, page, {
     ...byAge,
     size: { db, of: sql`pg_column_size(configuration) + pg_column_size(configurations)` },
