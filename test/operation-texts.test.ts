@@ -5,8 +5,8 @@ import { openApiDocument } from '../src/platform/openapi/document.ts';
 /** The first words of summaries. Add a verb here only if none of these describes the operation. */
 const VERBS = new Set(
   (
-    'Add Cancel Comment Connect Create Delete Disconnect Duplicate Edit Export Get Import Invite Join List Merge Move Publish Record Remove Rename Reply ' +
-    'Request Resolve Restore Rotate Search Send Share Submit Synchronize Transfer Unpublish Update'
+    'Add Cancel Comment Connect Create Delete Disconnect Duplicate Edit Export Get Import Install Invite Join List Merge Move Publish Record Remove Rename ' +
+    'Reply Request Resolve Restore Rotate Search Send Share Submit Synchronize Transfer Uninstall Unpublish Update'
   ).split(' '),
 );
 

@@ -67,6 +67,9 @@ const BY_BODY: Readonly<
   'Change request reply.reply': [['updateCommentReplyInChangeRequest', newReaction]],
   'Space.viewInviteLinks': [['createOrganizationInvite', ({ body }) => body as object]],
   'Collection.viewInviteLinks': [['createOrganizationInvite', ({ body }) => body as object]],
+  'Organization.installIntegration': [['installIntegration', ({ body }) => body as object]],
+  'Space.installIntegration': [['installIntegrationOnSpace', ({ body }) => body as object]],
+  'Site.installIntegration': [['installIntegrationOnSite', ({ body }) => body as object]],
 };
 
 const checkedByBody = new Set(Object.values(BY_BODY).flatMap((each) => each.map(([id]) => id)));
@@ -106,11 +109,7 @@ const COVERED_BY_OTHERS: Readonly<Record<string, string>> = {
 
 /** Flags for operations that are not implemented: false for everyone. */
 const UNIMPLEMENTED: Readonly<Record<string, string>> = {
-  'Space.installIntegration': 'integrations',
-  'Site.installIntegration': 'integrations',
   'Organization.ingestConversations': 'integrations',
-  'Organization.listInstallations': 'integrations',
-  'Organization.installIntegration': 'integrations',
   'Organization.viewBilling': 'nothing: there is no bill on a self-hosted installation',
 };
 

@@ -1,6 +1,7 @@
 import { integrationEvents } from '../../src/domains/integrations/events/policy.ts';
 import {
   installations,
+  installedIntegrations,
   siteInstallations,
   spaceInstallations,
 } from '../../src/domains/integrations/installations/policy.ts';
@@ -41,6 +42,14 @@ export const integrationsBuilders: readonly (readonly [Resource, Builder])[] = [
   [publishers, async (_test, side) => ({ id: side.organizationId })],
   [integrations, async (test, side) => ({ id: await anIntegration(test, side) })],
   [installations, anInstallation],
+  [
+    installedIntegrations,
+    async (test, side, caller) => {
+      const name = await anIntegration(test, side);
+      await anInstallation(test, side, caller, new Map([[integrations, name]]));
+      return { id: name };
+    },
+  ],
   [spaceInstallations, (test, side, _caller, builtSoFar) => installOn(test, side, builtSoFar, 'spaces')],
   [siteInstallations, (test, side, _caller, builtSoFar) => installOn(test, side, builtSoFar, 'sites')],
   [

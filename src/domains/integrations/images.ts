@@ -2,13 +2,7 @@ import { badRequest } from '../../platform/api/errors.ts';
 import { dimensionsOf, typeOf } from '../../platform/files/index.ts';
 import { MAX_ICON, MAX_PREVIEW } from './limits.ts';
 import type { Publication } from './schema.ts';
-
-export interface Image {
-  readonly kind: 'icon' | 'preview';
-  readonly position: number;
-  readonly content: Buffer;
-  readonly contentType: string;
-}
+import type { Image } from './store.ts';
 
 /** Pictures that browsers show and never execute: SVG is none of them. */
 const TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);

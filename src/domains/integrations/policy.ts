@@ -1,5 +1,43 @@
 import { resource, type Authorised } from '../access/index.ts';
-import type { Block, Configurations, IntegrationScope } from './schema.ts';
+
+export const SCOPES = [
+  'space:content:read',
+  'space:content:write',
+  'space:metadata:read',
+  'space:metadata:write',
+  'space:views:read',
+  'space:git:sync',
+  'page:feedback:read',
+  'site:metadata:read',
+  'site:views:read',
+  'site:script:inject',
+  'site:script:cookies',
+  'site:visitor:auth',
+  'site:adaptive:read',
+  'site:adaptive:write',
+  'openapi:read',
+  'openapi:write',
+  'conversations:ingest',
+] as const;
+export type IntegrationScope = (typeof SCOPES)[number];
+
+/** A part of a configuration, as `schema.ts` checks it. */
+export type Property =
+  | { readonly type: 'string'; readonly default?: string; readonly enum?: readonly string[] }
+  | { readonly type: 'number'; readonly default?: number }
+  | { readonly type: 'boolean'; readonly default?: boolean }
+  | { readonly type: 'button' };
+
+/** A component is rendered by the script. */
+export type Configuration =
+  | { readonly componentId: string }
+  | { readonly properties: Readonly<Record<string, Property>>; readonly required?: readonly string[] };
+
+export interface Configurations {
+  readonly account?: Configuration;
+  readonly space?: Configuration;
+  readonly site?: Configuration;
+}
 
 export interface IntegrationRow extends Authorised {
   readonly integration_id: string;
@@ -13,7 +51,7 @@ export interface IntegrationRow extends Authorised {
   readonly target: 'all' | 'site' | 'space' | 'organization';
   readonly scopes: readonly IntegrationScope[];
   readonly categories: readonly string[];
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly { readonly id: string; readonly title: string }[];
   readonly block_hosts: readonly string[];
   readonly content_sources: readonly unknown[];
   readonly external_links: readonly { readonly url: string; readonly label: string }[];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../../platform/api/context.ts';
 import { conflict } from '../../platform/api/errors.ts';
 import { readImages } from './images.ts';
-import type { Block, Publication } from './schema.ts';
+import type { Publication } from './schema.ts';
 import { sealIntegrationSecret } from './secrets.ts';
 import { putIntegration, replaceImages } from './store.ts';
 
@@ -34,7 +34,7 @@ export async function publish(
 }
 
 /** The hosts of the URLs that blocks unfurl, which may be patterns: `https://*.example.com/**`. */
-function hostsOf(blocks: readonly Block[]): string[] {
+function hostsOf(blocks: NonNullable<Publication['blocks']>): string[] {
   const hosts = blocks.flatMap(({ urlUnfurl = [] }) =>
     urlUnfurl.flatMap((pattern) => {
       const [, host] = /^(?:https?:\/\/)?([^/:?#]+)/i.exec(pattern) ?? [];

@@ -11,7 +11,7 @@ import {
   MAX_PREVIEWS,
   MAX_PUBLICATION,
 } from './limits.ts';
-import { publishers } from './policy.ts';
+import { publishers, SCOPES, type Configurations as Stored } from './policy.ts';
 
 const CATEGORIES = [
   'analytics',
@@ -23,33 +23,12 @@ const CATEGORIES = [
   'other',
 ] as const;
 
-export const SCOPES = [
-  'space:content:read',
-  'space:content:write',
-  'space:metadata:read',
-  'space:metadata:write',
-  'space:views:read',
-  'space:git:sync',
-  'page:feedback:read',
-  'site:metadata:read',
-  'site:views:read',
-  'site:script:inject',
-  'site:script:cookies',
-  'site:visitor:auth',
-  'site:adaptive:read',
-  'site:adaptive:write',
-  'openapi:read',
-  'openapi:write',
-  'conversations:ingest',
-] as const;
-export type IntegrationScope = (typeof SCOPES)[number];
-
 const Target = Type.Enum(['all', 'site', 'space', 'organization']);
 const Visibility = Type.Enum(['public', 'private', 'unlisted'], {
   description: '`private`: only members of its organization see it; `unlisted`: it is in no list',
 });
 export const Scopes = Type.Array(Type.Enum([...SCOPES]), { maxItems: SCOPES.length });
-const Category = Type.Enum([...CATEGORIES]);
+const Category = Type.Enum([...CATEGORIES], { description: 'What it is about' });
 const Categories = Type.Array(Category, { maxItems: CATEGORIES.length });
 const optionalLine = (maxLength: number) => Type.Optional(line(0, maxLength));
 const PartId = line(1, 100);
@@ -70,7 +49,6 @@ const Block = part({
   markdown: Type.Optional(Type.Object({ codeblock: line(1, 100), body: line(1, 100) })),
 });
 const ContentSource = part({ configuration: Component });
-export type Block = Static<typeof Block>;
 
 const label = { title: optionalLine(30), description: optionalLine(100) };
 const Property = Type.Union([
@@ -90,10 +68,9 @@ const Property = Type.Union([
     button_text: line(1, 100),
   }),
 ]);
-export type Property = Static<typeof Property>;
 
 const Properties = Type.Object({
-  properties: Type.Unsafe<Readonly<Record<string, Property>>>({
+  properties: Type.Unsafe<Readonly<Record<string, Static<typeof Property>>>>({
     type: 'object',
     propertyNames: { pattern: '^(?!(__proto__|constructor|prototype)$)[A-Za-z0-9_.-]{1,64}$' },
     additionalProperties: Property,
@@ -105,13 +82,11 @@ const Properties = Type.Object({
   ),
 });
 const Configuration = Type.Union([Properties, Component]);
-export type Configuration = Static<typeof Configuration>;
 const Configurations = Type.Object({
   account: Type.Optional(Configuration),
   space: Type.Optional(Configuration),
   site: Type.Optional(Configuration),
 });
-export type Configurations = Static<typeof Configurations>;
 
 const ExternalLinks = Type.Array(
   Type.Object({
@@ -180,6 +155,7 @@ export const NameParam = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^(?!\\.+$)[a-zA-Z0-9_.-]+$',
+  description: 'Name of the integration',
 });
 
 export const IntegrationQuery = Type.Object({
@@ -198,7 +174,7 @@ export const IntegrationQuery = Type.Object({
   owner: Type.Optional(
     Type.String({ maxLength: 64, description: 'Organization id of the publisher', examples: ['owner'] }),
   ),
-  scope: Type.Optional(Type.Enum([...SCOPES])),
+  scope: Type.Optional(Type.Enum([...SCOPES], { description: 'It asks for this scope' })),
   target: Type.Optional({ ...Target, description: 'Those with the target `all` match every one' }),
 });
 export type IntegrationQuery = Static<typeof IntegrationQuery>;
@@ -219,9 +195,9 @@ export const Integration = named('Integration', {
   visibility: Visibility,
   scopes: Type.Array(Type.Enum([...SCOPES])),
   categories: Type.Array(Category),
-  blocks: Type.Optional(Type.Array(stored<Block>({ type: 'object' }))),
+  blocks: Type.Optional(Type.Array(stored<Static<typeof Block>>({ type: 'object' }))),
   contentSources: Type.Optional(Type.Array(stored<Static<typeof ContentSource>>({ type: 'object' }))),
-  configurations: Type.Optional(stored<Configurations>({ type: 'object' })),
+  configurations: Type.Optional(stored<Stored>({ type: 'object' })),
   externalLinks: Type.Array(Type.Object({ url: Type.String(), label: Type.String() })),
   owner: Organization,
   urls: Type.Object({

@@ -3,9 +3,8 @@ import { newId } from '../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../platform/api/pagination.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { containing, visibleRows } from '../../platform/database/visible-rows.ts';
-import type { Image } from './images.ts';
-import { integrations, type IntegrationRow } from './policy.ts';
-import type { IntegrationQuery, IntegrationScope, Publication } from './schema.ts';
+import { integrations, type IntegrationRow, type IntegrationScope } from './policy.ts';
+import type { IntegrationQuery, Publication } from './schema.ts';
 
 /** By name. Unlisted ones are listed for members of their organization only. */
 export function listIntegrations(
@@ -123,6 +122,13 @@ export async function putIntegration(db: Database, published: Published) {
     )
     .returning(['id', 'version'])
     .executeTakeFirst();
+}
+
+export interface Image {
+  readonly kind: 'icon' | 'preview';
+  readonly position: number;
+  readonly content: Buffer;
+  readonly contentType: string;
 }
 
 export async function replaceImages(

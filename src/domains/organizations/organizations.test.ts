@@ -352,8 +352,8 @@ const GRANTED: Record<(typeof FLAGS)[number], readonly string[]> = {
   listMembers: ROLES,
   listTeams: ROLES,
   listIntegrations: ROLES,
-  listInstallations: [],
-  installIntegration: [],
+  listInstallations: ROLES,
+  installIntegration: ['admin'],
 };
 
 describe.each([...ROLES, 'guest'] as const)('the permission flags of %s', (role) => {
@@ -387,6 +387,7 @@ describe.each([...ROLES, 'guest'] as const)('the permission flags of %s', (role)
       ['admin', 'POST', '/link-invites', { role: 'read' }, 201],
       ['listMembers', 'GET', '/members', undefined, 200],
       ['listTeams', 'GET', '/teams', undefined, 200],
+      ['listInstallations', 'GET', '/installations', undefined, 200],
       ['listIntegrations', 'GET', '/integrations', undefined, 200],
       ['createContent', 'POST', '/collections', { title: 'Collection' }, 201],
       ['createContent', 'POST', '/spaces', { title: 'Space' }, 201],

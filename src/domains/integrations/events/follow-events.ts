@@ -1,5 +1,5 @@
 import type { EventReader, EventRow } from '../../events/index.ts';
-import type { IntegrationScope } from '../schema.ts';
+import type { IntegrationScope } from '../policy.ts';
 import { listReceivers } from './receiver-store.ts';
 import { recordIntegrationEvent } from './record.ts';
 import type { IntegrationEventPayload } from './store.ts';

@@ -67,9 +67,9 @@ export const getIntegrationDevelopmentMode = operation({
 export const setIntegrationDevelopmentMode = operation({
   ...development,
   method: 'PUT',
-  summary: 'Deliver the events of an integration to a tunnel',
+  summary: 'Update the development mode of an integration',
   description:
-    'Each event is sent to the URL as JSON, and up to three times again if it does not answer with 2xx.',
+    'Each event is sent to the URL of the tunnel as JSON, and up to three times again if it does not answer with 2xx.',
   scope: 'integration:publish',
   body: schema.Tunnel,
   status: 204,
@@ -92,7 +92,7 @@ function requireUrl(url: string): void {
 export const disableIntegrationDevelopmentMode = operation({
   ...development,
   method: 'DELETE',
-  summary: 'Stop delivering the events of an integration',
+  summary: 'Delete the development mode of an integration',
   scope: 'integration:publish',
   status: 205,
   handle: async ({ ctx, target }) => {

@@ -1,6 +1,11 @@
 import { resource, type Authorised } from '../../access/index.ts';
 import { integrations } from '../policy.ts';
-import type { EventLog } from './schema.ts';
+
+export interface EventLog {
+  readonly message: string;
+  readonly timestamp: string;
+  readonly level: 'info' | 'error';
+}
 
 export interface IntegrationEventRow extends Authorised {
   readonly integration_name: string;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/connection.ts';
-import type { IntegrationScope } from '../schema.ts';
+import type { IntegrationScope } from '../policy.ts';
 
 interface Place {
   readonly organizationId: string;

@@ -6,11 +6,6 @@ const Log = Type.Object({
   timestamp: Timestamp,
   level: Type.Enum(['info', 'error']),
 });
-export interface EventLog {
-  readonly message: string;
-  readonly timestamp: string;
-  readonly level: 'info' | 'error';
-}
 
 export const IntegrationEvent = named('IntegrationEvent', {
   id: Type.String(),

@@ -3,8 +3,7 @@ import { newId } from '../../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../../platform/api/pagination.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { visibleRows } from '../../../platform/database/visible-rows.ts';
-import { integrationEvents, type IntegrationEventRow } from './policy.ts';
-import type { EventLog } from './schema.ts';
+import { integrationEvents, type EventLog, type IntegrationEventRow } from './policy.ts';
 
 export const listEvents = (db: Database, callerId: string, integrationId: string, page: PageRequest) =>
   fetchPage(

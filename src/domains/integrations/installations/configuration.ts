@@ -1,11 +1,6 @@
 import { badRequest } from '../../../platform/api/errors.ts';
-import type { Configuration, Property } from '../schema.ts';
-
-export type Values = Readonly<Record<string, unknown>>;
-
-/** Properties have a schema; a component has none, because it runs in the script. */
-const propertiesOf = (schema: Configuration | undefined): Readonly<Record<string, Property>> | undefined =>
-  schema === undefined ? {} : 'properties' in schema ? schema.properties : undefined;
+import type { Configuration, Property } from '../policy.ts';
+import { propertiesOf, type Values } from './schema.ts';
 
 /** Throws 400 for values that the integration does not declare. */
 export function requireConfiguration(schema: Configuration | undefined, values: Values): void {
@@ -25,14 +20,4 @@ function violated(property: Property, value: unknown): string | undefined {
   if (property.type === 'string' && property.enum && !property.enum.includes(value as string))
     return `must be one of ${property.enum.map((each) => JSON.stringify(each)).join(', ')}`;
   return undefined;
-}
-
-/** Whether every required property has a value, or a default. */
-export function isComplete(schema: Configuration | undefined, values: Values): boolean {
-  const properties = propertiesOf(schema);
-  if (!properties || !schema || !('properties' in schema)) return true;
-  return (schema.required ?? []).every((name) => {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return Object.hasOwn(values, name) || (property && 'default' in property);
-  });
 }

@@ -78,31 +78,51 @@ export async function insertContentInstallation(
   installationId: string,
   contentId: string,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into ${sql.table(TABLES[kind])} (installation_id, ${sql.ref(`${kind}_id`)})
-    values (${installationId}, ${contentId}) on conflict do nothing`.execute(db);
-  return numAffectedRows === 1n;
+  const inserted =
+    kind === 'space'
+      ? db
+          .insertInto('integration_space_installations')
+          .values({ installation_id: installationId, space_id: contentId })
+      : db
+          .insertInto('integration_site_installations')
+          .values({ installation_id: installationId, site_id: contentId });
+  const { numInsertedOrUpdatedRows } = await inserted
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }
+
+/** The row of a space or site, in a statement that changes it. */
+const isRow = (kind: ContentKind, row: ContentInstallationRow) =>
+  sql<boolean>`installation_id = ${row.installation_id} and ${sql.ref(`${kind}_id`)} = ${row.content_id}`;
 
 export async function updateContentInstallation(
   db: Database,
   kind: ContentKind,
-  { installation_id: installationId, content_id: contentId }: ContentInstallationRow,
+  row: ContentInstallationRow,
   { externalIds, configuration }: ContentInstallationPatch,
 ): Promise<void> {
-  await sql`
-    update ${sql.table(TABLES[kind])} set version = version + 1, updated_at = now(),
-      external_ids = coalesce(${externalIds ? [...externalIds] : null}::text[], external_ids),
-      configuration = coalesce(${configuration ? JSON.stringify(configuration) : null}::jsonb, configuration)
-    where installation_id = ${installationId} and ${sql.ref(`${kind}_id`)} = ${contentId}`.execute(db);
+  const changes = {
+    version: sql<number>`version + 1`,
+    updated_at: sql<Date>`now()`,
+    ...(externalIds && { external_ids: [...externalIds] }),
+    ...(configuration && { configuration: JSON.stringify(configuration) }),
+  };
+  const changed =
+    kind === 'space'
+      ? db.updateTable('integration_space_installations').set(changes)
+      : db.updateTable('integration_site_installations').set(changes);
+  await changed.where(isRow(kind, row)).execute();
 }
 
 export async function deleteContentInstallation(
   db: Database,
   kind: ContentKind,
-  { installation_id: installationId, content_id: contentId }: ContentInstallationRow,
+  row: ContentInstallationRow,
 ): Promise<void> {
-  await sql`
-    delete from ${sql.table(TABLES[kind])}
-    where installation_id = ${installationId} and ${sql.ref(`${kind}_id`)} = ${contentId}`.execute(db);
+  const deleted =
+    kind === 'space'
+      ? db.deleteFrom('integration_space_installations')
+      : db.deleteFrom('integration_site_installations');
+  await deleted.where(isRow(kind, row)).execute();
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../platform/api/context.ts';
-import { badRequest, conflict } from '../../../platform/api/errors.ts';
+import { badRequest, conflict, notFound } from '../../../platform/api/errors.ts';
 import { newId } from '../../../platform/api/ids.ts';
 import { insertUser } from '../../users/index.ts';
 import { recordIntegrationEvent } from '../events/record.ts';
@@ -21,7 +21,10 @@ export async function install(
   organizationId: string,
 ): Promise<InstallationRow> {
   if (integration.visibility === 'private' && integration.owner_id !== organizationId)
-    throw conflict('A private integration can be installed on the organization that publishes it only.');
+    // Its other members could not see it.
+    throw notFound(
+      `Integration "${integration.integration_name}", which is private to another organization,`,
+    );
   const userId = await insertUser(ctx.db, {
     email: `${newId().toLowerCase()}@installations.invalid`,
     displayName: integration.title,

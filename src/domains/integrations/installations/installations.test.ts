@@ -79,7 +79,7 @@ describe('an installation', () => {
       token: both.token,
       body,
     });
-    expectError(privately, 409, /private/);
+    expectError(privately, 404, /private/);
   });
 
   test('is listed for its organization, and for its publisher', async () => {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Context } from '../../../platform/api/context.ts';
-import { conflict, forbidden, notFound } from '../../../platform/api/errors.ts';
+import { conflict, forbidden } from '../../../platform/api/errors.ts';
 import { on, operation } from '../../../platform/api/operation.ts';
 import { presentList } from '../../../platform/api/pagination.ts';
 import { idOf } from '../../../platform/api/resource.ts';
@@ -15,7 +15,7 @@ import { Integration } from '../schema.ts';
 import { findIntegrations } from '../store.ts';
 import { install, uninstall, update } from './install.ts';
 import { listOnContent } from './content-store.ts';
-import { installations, type InstallationRow } from './policy.ts';
+import { installations, installedIntegrations, type InstallationRow } from './policy.ts';
 import { presentInstallation, statusOfInstallation } from './present.ts';
 import { OWN_SCOPE } from './reach.ts';
 import * as schema from './schema.ts';
@@ -188,15 +188,10 @@ export const getOrganizationIntegrationStatus = operation({
   method: 'GET',
   path: '/v1/orgs/{organizationId}/integrations/{integrationName}/installation_status',
   summary: 'Get the status of an integration on an organization',
-  params: Type.Object({ organizationId, integrationName }),
+  params: Type.Object({ organizationId, integrationName: idOf(installedIntegrations, 'view') }),
   response: Type.Object({ status: schema.Status }),
-  access: on(organizations)('listInstallations'),
-  handle: async ({ ctx, target, params, refs }) => {
-    const { integration_id: integrationId } = refs.of(integrations, params.integrationName);
-    const row = await store.findInstallation(ctx.db, ctx.caller.id, target.organization_id, integrationId);
-    if (!row) throw notFound(`An installation of "${params.integrationName}" on the organization`);
-    return { status: statusOfInstallation(row) };
-  },
+  access: on(installedIntegrations)('view'),
+  handle: async ({ target }) => ({ status: statusOfInstallation(target) }),
 });
 
 export const listSpaceIntegrations = operation({

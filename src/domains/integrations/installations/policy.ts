@@ -1,6 +1,7 @@
 import { effectiveRole, resource, SPACE, type Authorised } from '../../access/index.ts';
+import { organizations } from '../../organizations/index.ts';
 import { SITE_ROLE } from '../../sites/index.ts';
-import type { Configurations, IntegrationScope } from '../schema.ts';
+import type { Configurations, IntegrationScope } from '../policy.ts';
 
 export interface InstallationRow extends Authorised {
   readonly organization_id: string;
@@ -63,6 +64,16 @@ export const installations = resource<InstallationRow>()({
     where (mine.role is not null or mine.installation_id = i.id or publisher.user_id is not null)`,
   match: 'i.id = any(:ids)',
   needs: { view: 'guest', admin: 'admin', configure: MAY_CONFIGURE, issueTokens: (row) => row.is_publisher },
+});
+
+/** Integrations by the organization that they are installed on. */
+export const installedIntegrations = resource<InstallationRow>()({
+  ...installations,
+  name: 'Installed integration',
+  key: 'integration_name',
+  alias: 'integration_name',
+  match: 'i.organization_id = :within and mine.role is not null and n.name = any(:ids)',
+  within: organizations,
 });
 
 export interface ContentInstallationRow extends Authorised {

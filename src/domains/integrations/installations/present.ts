@@ -1,6 +1,6 @@
 import type { Addresses } from '../../../platform/api/context.ts';
-import { isComplete } from './configuration.ts';
 import type { ContentInstallationRow, InstallationRow } from './policy.ts';
+import { isComplete } from './schema.ts';
 
 type Shown = { readonly addresses: Addresses };
 type Status = 'active' | 'pending' | 'paused';

@@ -1,6 +1,6 @@
 import { atLeast, type Role } from '../../access/index.ts';
 import type { InstallationRoles } from '../../members/index.ts';
-import type { IntegrationScope } from '../schema.ts';
+import type { IntegrationScope } from '../policy.ts';
 
 /** What a scope lets a token of an installation do: these operations, where the installation has this role. */
 interface Reach {

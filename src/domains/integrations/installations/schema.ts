@@ -4,6 +4,7 @@ import { line, listQuery, named, Timestamp, Uri } from '../../../platform/api/sc
 import { organizations } from '../../organizations/index.ts';
 import { Site, sites } from '../../sites/index.ts';
 import { Space, spaces } from '../../spaces/index.ts';
+import type { Configuration, Property } from '../policy.ts';
 import { Integration, Scopes } from '../schema.ts';
 
 export const Status = Type.Enum(['active', 'pending', 'paused'], {
@@ -83,7 +84,7 @@ export const ContentInstallationPatch = Type.Object({
 });
 export type ContentInstallationPatch = Static<typeof ContentInstallationPatch>;
 
-const externalId = Type.Optional(ExternalId);
+const externalId = Type.Optional({ ...ExternalId, description: 'Id that the integration has set' });
 const extended = Type.Optional(
   Type.Boolean({ default: false, description: 'With the object instead of its id, if you may view it' }),
 );
@@ -106,3 +107,21 @@ export const StatusesQuery = Type.Object({
 });
 
 export const Token = Type.Object({ token: Type.String() });
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Properties have a schema; a component has none, because it runs in the script. */
+export const propertiesOf = (
+  schema: Configuration | undefined,
+): Readonly<Record<string, Property>> | undefined =>
+  schema === undefined ? {} : 'properties' in schema ? schema.properties : undefined;
+
+/** Whether every required property has a value, or a default. */
+export function isComplete(schema: Configuration | undefined, values: Values): boolean {
+  const properties = propertiesOf(schema);
+  if (!properties || !schema || !('properties' in schema)) return true;
+  return (schema.required ?? []).every((name) => {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return Object.hasOwn(values, name) || (property && 'default' in property);
+  });
+}

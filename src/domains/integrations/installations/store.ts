@@ -3,7 +3,7 @@ import { newId } from '../../../platform/api/ids.ts';
 import { fetchPage, type PageRequest } from '../../../platform/api/pagination.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { visibleRows } from '../../../platform/database/visible-rows.ts';
-import type { IntegrationScope } from '../schema.ts';
+import type { IntegrationScope } from '../policy.ts';
 import { named } from '../store.ts';
 import { installations, type InstallationRow } from './policy.ts';
 import type { InstallationPatch } from './schema.ts';
@@ -60,18 +60,6 @@ export const getInstallation = (db: Database, callerId: string, id: string): Pro
     .selectAll()
     .where('installation_id', '=', id)
     .executeTakeFirstOrThrow();
-
-export const findInstallation = (
-  db: Database,
-  callerId: string,
-  organizationId: string,
-  integrationId: string,
-): Promise<InstallationRow | undefined> =>
-  visibleRows(db, installations, callerId)
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('integration_id', '=', integrationId)
-    .executeTakeFirst();
 
 interface NewInstallation {
   readonly integrationId: string;
