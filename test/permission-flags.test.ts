@@ -67,6 +67,7 @@ const BY_BODY: Readonly<
   'Change request reply.reply': [['updateCommentReplyInChangeRequest', newReaction]],
   'Space.viewInviteLinks': [['createOrganizationInvite', ({ body }) => body as object]],
   'Collection.viewInviteLinks': [['createOrganizationInvite', ({ body }) => body as object]],
+  'Integration.install': [['installIntegration', ({ body }) => body as object]],
   'Organization.installIntegration': [['installIntegration', ({ body }) => body as object]],
   'Space.installIntegration': [['installIntegrationOnSpace', ({ body }) => body as object]],
   'Site.installIntegration': [['installIntegrationOnSite', ({ body }) => body as object]],

@@ -110,9 +110,9 @@ export async function updateContentInstallation(
   };
   const changed =
     kind === 'space'
-      ? db.updateTable('integration_space_installations').set(changes)
-      : db.updateTable('integration_site_installations').set(changes);
-  await changed.where(isRow(kind, row)).execute();
+      ? db.updateTable('integration_space_installations').set(changes).where(isRow(kind, row))
+      : db.updateTable('integration_site_installations').set(changes).where(isRow(kind, row));
+  await changed.execute();
 }
 
 export async function deleteContentInstallation(
@@ -122,7 +122,7 @@ export async function deleteContentInstallation(
 ): Promise<void> {
   const deleted =
     kind === 'space'
-      ? db.deleteFrom('integration_space_installations')
-      : db.deleteFrom('integration_site_installations');
-  await deleted.where(isRow(kind, row)).execute();
+      ? db.deleteFrom('integration_space_installations').where(isRow(kind, row))
+      : db.deleteFrom('integration_site_installations').where(isRow(kind, row));
+  await deleted.execute();
 }
