@@ -17,6 +17,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm ci --include=dev && npm prune --omit=dev': 'changes the packages that the tests use',
   'npm install --global .': 'changes the machine',
   'git pull': 'needs another version; the copy of the data is made below',
+  'npx @gitbook/cli': 'needs the network: conformance/command-line-tool.test.ts',
   pg_dump: 'needs the client programs of PostgreSQL',
   'mv data-before-upgrade': 'needs a stopped server: run below',
   pg_restore: 'needs the client programs of PostgreSQL',
