@@ -43,7 +43,12 @@ export async function serveMail(): Promise<MailServer> {
           text: decoded(raw),
           raw,
         });
-        return void served.meanwhile().then(() => done());
+        const accept = async () => {
+          await served.meanwhile();
+          done();
+        };
+        void accept();
+        return undefined;
       });
     },
   });

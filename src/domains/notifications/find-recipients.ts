@@ -29,7 +29,7 @@ const MAX_ADMINS = 3;
 type Candidate = readonly [userId: string | null | undefined, reason: Reason];
 type Subject = Omit<Occurrence, 'kind' | 'space_id'>;
 
-/** What an event tells to whom. Nobody is told of what they did. */
+/** What an event tells to whom. Nothing is told to the user who did it. */
 export async function findRecipients(db: Database, event: EventRow): Promise<Told[]> {
   const { space_id: spaceId } = event;
   if (spaceId === null) return [];
@@ -137,7 +137,7 @@ async function findReaders(
 }
 
 /**
- * Whoever connected the repository or started the operation. Nobody is told that it still fails: a poll tries again every few
+ * The user who connected the repository or started the operation. A failure after a failure is not told: it is tried again every few
  * minutes.
  */
 async function findSynchronizers(

@@ -30,7 +30,7 @@ export const beginningOf = (markdown: string): string => markdown.slice(0, MAX_R
 
 /** The users whom a comment mentions, in the order of its text. Links to users are no mentions. */
 export function mentionedUsers(markdown: string): string[] {
-  // Most comments mention nobody, and need not be parsed.
+  // Most comments have no mention, and need not be parsed.
   if (!/mention/i.test(markdown)) return [];
   const users = new Set<string>();
   replaceMentions(readableDocument(markdown), ({ data: { ref } }) => {
