@@ -68,8 +68,8 @@ describe.each(EXAMPLES.filter(isInstalled))('$file', ({ file, command, program }
   });
 
   test('refuses another secret, another body and an old request', () => {
-    expect(() => read(BODY, signed([newStandardSecret()]))).toThrow();
-    expect(() => read(`${BODY} `, signed([SECRET]))).toThrow();
-    expect(() => read(BODY, signed([SECRET], new Date(Date.now() - 600_000)))).toThrow();
+    expect(() => read(BODY, signed([newStandardSecret()]))).toThrow('Command failed');
+    expect(() => read(`${BODY} `, signed([SECRET]))).toThrow('Command failed');
+    expect(() => read(BODY, signed([SECRET], new Date(Date.now() - 600_000)))).toThrow('Command failed');
   });
 });
