@@ -98,7 +98,7 @@ describe.runIf(IS_EXHAUSTIVE)('the command-line tool of GitBook', () => {
       ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', PACKAGE],
       { cwd: folder, encoding: 'utf8', timeout: INSTALL_MS },
     );
-    expect(installed.status, installed.stderr).toBe(0);
+    if (installed.status !== 0) throw new Error(`the tool was not installed: ${installed.stderr}`);
     app = await startApp();
     side = await aSide(app, 'alpha');
     endpoint = await app.app.server.listen({ port: 0, host: '127.0.0.1' });
@@ -157,6 +157,17 @@ describe.runIf(IS_EXHAUSTIVE)('the command-line tool of GitBook', () => {
     await readAllSpecs(app);
     const latest = await get(`/v1/orgs/${side.organizationId}/openapi/pets/versions/latest/content`);
     expect(latest.body.filesystem).toMatchObject([{ specification: { info: { title: 'Pets' } } }]);
+  });
+
+  test('prints the events of an integration', async () => {
+    const path = '/v1/integrations/word-counter/installations';
+    await app.call('POST', path, {
+      token: side.admin.token,
+      body: { organization: side.organizationId },
+    });
+    const { output } = await gitbook(['tail'], { until: /\[error\] Not delivered/ });
+    expect(output).toContain('"type":"installation_setup"');
+    expect(output).toContain('"status":"pending"');
   });
 
   test('unpublishes an integration', async () => {

@@ -121,7 +121,11 @@ describe('a publication', () => {
     ['a preview image that is no image', { previewImages: [PNG, text] }, 400],
     ['an unknown scope', { scopes: ['space:everything'] }, 400],
     ['an unknown category', { categories: ['games'] }, 400],
-    ['six links', { externalLinks: Array(6).fill({ url: 'https://a.example/', label: 'A' }) }, 400],
+    [
+      'six links',
+      { externalLinks: Array.from({ length: 6 }, () => ({ url: 'https://a.example/', label: 'A' })) },
+      400,
+    ],
     ['a link with a script', { externalLinks: [{ url: 'javascript:alert(1)', label: 'A' }] }, 400],
     [
       'many blocks',
