@@ -5,6 +5,13 @@ import path from 'node:path';
 /** Hashes of what each part was built from: Git sets the times of files to the moment of the checkout. */
 const RECORD = 'dist/built.json';
 
+/** The bundle of the program, with the scripts of its threads. */
+export const PROGRAM = {
+  name: 'program',
+  inputs: ['src', 'bin/supported-node.js', 'build.js', 'build-program.js', 'build-licences.js'],
+  output: 'dist/main.js',
+};
+
 const NOT_INSTALLED = `Octavo cannot be built: the packages that the build needs are not installed (--omit=dev, or NODE_ENV=production).
 Run: npm ci --include=dev && npm prune --omit=dev`;
 
@@ -15,18 +22,9 @@ Run: npm ci --include=dev && npm prune --omit=dev`;
  */
 export async function buildStale(parts) {
   const hashes = readRecord();
-  const packages = readFileSync('package-lock.json');
-  const hashOf = ({ inputs }) =>
-    inputs
-      .flatMap(filesOf)
-      .reduce(
-        (hash, file) => hash.update(`${file}\n`).update(readFileSync(file)),
-        createHash('sha256').update(packages),
-      )
-      .digest('hex');
   for (const part of parts) {
+    if (isBuilt(part)) continue;
     const hash = hashOf(part);
-    if (hashes[part.name] === hash && existsSync(part.output)) continue;
     if (!existsSync('node_modules/rolldown')) return reportMissing();
     delete hashes[part.name];
     writeRecord(hashes);
@@ -35,6 +33,18 @@ export async function buildStale(parts) {
     writeRecord(hashes);
   }
 }
+
+/** Whether a part was built from its present inputs and packages. */
+export const isBuilt = (part) => readRecord()[part.name] === hashOf(part) && existsSync(part.output);
+
+const hashOf = ({ inputs }) =>
+  inputs
+    .flatMap(filesOf)
+    .reduce(
+      (hash, file) => hash.update(`${file}\n`).update(readFileSync(file)),
+      createHash('sha256').update(readFileSync('package-lock.json')),
+    )
+    .digest('hex');
 
 /** Without tests, in an order that does not depend on the machine. */
 function filesOf(input) {

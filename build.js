@@ -1,14 +1,12 @@
 import { requireSupportedNode } from './bin/supported-node.js';
-import { buildStale } from './build-stale.js';
+import { buildStale, PROGRAM } from './build-stale.js';
 
 requireSupportedNode();
 
 /** Packages that a part needs are loaded with it: `npm ci --omit=dev` does not install them. */
 await buildStale([
   {
-    name: 'program',
-    inputs: ['src', 'bin/supported-node.js', 'build.js', 'build-program.js', 'build-licences.js'],
-    output: 'dist/main.js',
+    ...PROGRAM,
     build: async () => (await import('./build-program.js')).buildProgram(),
   },
   {

@@ -51,13 +51,10 @@ import { createPdf } from './platform/pdf/index.ts';
 import { createThreads } from './platform/threads/index.ts';
 import { openApiDocument } from './platform/openapi/document.ts';
 import { registerReference } from './platform/openapi/reference/index.ts';
+import { scriptAt } from './platform/script.ts';
 import { PACKAGE_ROOT, VERSION } from './platform/version.ts';
 
 /** The composition root: creates and connects the parts of the program. */
-
-/** The module of content engine functions that run in worker threads. `build.js` bundles it next to `main.js`. */
-const engineTasks = (): URL =>
-  new URL(import.meta.url.endsWith('.ts') ? 'tasks.ts' : 'tasks.js', import.meta.url);
 
 /**
  * Create it once per process: it contains the thread pool and the PDF compiler. `rows` are kept by a process that serves
@@ -84,7 +81,7 @@ export function sharedContext(
     files: installation.files,
     pdf: createPdf({ limitMs: config.pdfSeconds * 1000 }),
     caches: createCaches(rows),
-    threads: createThreads({ tasks: engineTasks() }),
+    threads: createThreads({ tasks: scriptAt(new URL('tasks', import.meta.url)).url }),
     isFront,
     outbound,
     git: createGit({ folder: path.join(config.dataDirectory, 'git'), outbound }),

@@ -72,12 +72,23 @@ function hasRoomInMemory(): boolean {
   }
 }
 
+/** The folder of the program, unless it was built from other sources, whose scripts would test something else. */
+async function builtScripts(): Promise<string | undefined> {
+  const { isBuilt, PROGRAM } = (await import(path.join(PACKAGE_ROOT, 'build-stale.js'))) as {
+    isBuilt(part: object): boolean;
+    PROGRAM: { readonly output: string };
+  };
+  return isBuilt(PROGRAM) ? path.join(PACKAGE_ROOT, path.dirname(PROGRAM.output)) : undefined;
+}
+
 /** One PostgreSQL for all test files, with the template databases that they copy. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = temporaryFolder();
   // The browser is unpacked once for all runs.
   process.env['TMPDIR_OF_BROWSER'] = tmpdir();
   process.env['TMPDIR'] = folder;
+  const scripts = await builtScripts();
+  if (scripts !== undefined) process.env['FOLDER_OF_SCRIPTS'] = scripts;
   const dataDirectory = mkdtempSync(path.join(folder, 'postgres-'));
   const log = () => undefined;
   const embedded = await openEmbeddedDatabase({ dataDirectory, exclusive: true, log, settings: SETTINGS });

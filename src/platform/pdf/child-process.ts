@@ -1,14 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { scriptAt } from '../script.ts';
 
 /**
  * Starts a process whose memory the system gets back when it ends: the allocator of a long-lived process keeps much of it.
- * `file` is the URL of a module beside the caller, without extension. The program runs from its sources in tests, where
- * `tsx` reads TypeScript.
+ * `file` is the URL of a module beside the caller, without extension.
  */
 export function startChild(file: URL, flags: readonly string[] = []): ChildProcess {
-  const isSource = import.meta.url.endsWith('.ts');
-  return fork(fileURLToPath(`${file.href}.${isSource ? 'ts' : 'js'}`), {
+  const { url, isSource } = scriptAt(file);
+  return fork(fileURLToPath(url), {
     execArgv: [...flags, ...(isSource ? ['--import', import.meta.resolve('tsx')] : [])],
     env: {},
     serialization: 'advanced',

@@ -1,19 +1,18 @@
 import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads';
+import { scriptAt } from '../script.ts';
 
 /** A worker thread that performs one task at a time. Closing it releases all its memory. */
 export class WorkerThread<Task, Result> {
   readonly #worker: Worker;
   readonly #ended: Promise<never>;
 
-  /**
-   * `file` is the URL of a module beside the caller, without extension. Node 20 does not run TypeScript in worker threads:
-   * if the program runs from its sources, the thread loads `tsx` first.
-   */
+  /** `file` is the URL of a module beside the caller, without extension. */
   constructor(file: URL, workerData?: unknown, resourceLimits: ResourceLimits = {}) {
     const options = { workerData, resourceLimits, env: {}, execArgv: [], stdout: true, stderr: true };
-    this.#worker = import.meta.url.endsWith('.ts')
-      ? new Worker(sourceOf(`${file.href}.ts`), { ...options, eval: true })
-      : new Worker(new URL(`${file.href}.js`), options);
+    const { url, isSource } = scriptAt(file);
+    this.#worker = isSource
+      ? new Worker(sourceOf(url.href), { ...options, eval: true })
+      : new Worker(url, options);
     // Subscribed at once: the thread may fail before its first task.
     this.#ended = new Promise((_resolve, reject) => {
       this.#worker.once('error', reject);

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { followSignals } from '../follow-signals.ts';
+import { scriptAt } from '../script.ts';
 import { ThreadError } from './thread-error.ts';
 import type { Outcome, TaskMessage } from './thread-main.ts';
 import { createFairQueue } from './fair-queue.ts';
@@ -143,13 +144,9 @@ interface Pool {
   readonly broken: AbortSignal;
 }
 
-/** Node 20 cannot load TypeScript: when running from source, `tsx` is registered in the thread first. */
 function entryPoint(): { filename: string; execArgv: string[] } {
-  if (!import.meta.url.endsWith('.ts'))
-    return { filename: new URL('thread-main.js', import.meta.url).href, execArgv: [] };
+  const { url, isSource } = scriptAt(new URL('thread-main', import.meta.url));
+  if (!isSource) return { filename: url.href, execArgv: [] };
   const code = `import { register } from '${import.meta.resolve('tsx/esm/api')}'; register();`;
-  return {
-    filename: new URL('thread-main.ts', import.meta.url).href,
-    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(code)}`],
-  };
+  return { filename: url.href, execArgv: ['--import', `data:text/javascript,${encodeURIComponent(code)}`] };
 }
