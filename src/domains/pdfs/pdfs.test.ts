@@ -1,7 +1,6 @@
 import { once, setMaxListeners } from 'node:events';
 import { request, type ClientRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -166,18 +165,22 @@ describe('a PDF', { timeout: HANG_TIMEOUT }, () => {
   test('is aborted when the last client disconnects', async () => {
     const space = await contents.aSpace();
     await contents.edit(space, insert('Long', LONG));
-    const port = await listeningPort();
-    const [one, two] = [new AbortController(), new AbortController()];
-    const both = [ask(port, `${space}/pdf`, one.signal), ask(port, `${space}/pdf`, two.signal)];
-    await vi.waitUntil(() => threads.size > 0, { timeout: HANG_TIMEOUT });
-    one.abort();
-    await expect(both[0]).rejects.toThrow('aborted');
-    await wait(200);
-    expect(threads.size).toBeGreaterThan(0);
-    two.abort();
-    await expect(both[1]).rejects.toThrow('aborted');
+    const { requests, clients } = await twoRequests(space);
+    for (const client of clients) client.abort();
+    for (const request of requests) await expect(request).rejects.toThrow('aborted');
     await vi.waitUntil(() => threads.size === 0, { timeout: HANG_TIMEOUT });
     expect(await countPdfs(space)).toBe(0);
+  });
+
+  test('is completed for the client that stays when another one disconnects', async () => {
+    const space = await contents.aSpace();
+    await contents.edit(space, insert('Shorter', LONG.slice(0, LONG.length / 10)));
+    const { requests, clients, signals } = await twoRequests(space);
+    clients[0]?.abort();
+    await expect(requests[0]).rejects.toThrow('aborted');
+    await vi.waitUntil(() => signals.some(({ aborted }) => aborted), { timeout: HANG_TIMEOUT });
+    expect(await requests[1]).toBe(200);
+    expect(await countPdfs(space)).toBe(1);
   });
 
   test('is not compiled to the end when its client disconnects meanwhile', async () => {
@@ -233,6 +236,20 @@ describe('a PDF', { timeout: HANG_TIMEOUT }, () => {
 const LONG = Array.from({ length: 5000 }, (_, n) => `Paragraph ${n} with **bold** words and \`code\`.`).join(
   '\n\n',
 );
+
+/** Two requests for one PDF that wait for the same work, which has begun. `signals` are those of the server. */
+async function twoRequests(space: string) {
+  const joined = vi.spyOn(app.app.context.caches, 'runningPdfs');
+  const port = await listeningPort();
+  const clients = [new AbortController(), new AbortController()];
+  const typesetting = once(process, 'worker');
+  const requests = clients.map(({ signal }) => ask(port, `${space}/pdf`, signal));
+  await typesetting;
+  await vi.waitUntil(() => joined.mock.calls.length === 2, { timeout: HANG_TIMEOUT });
+  const signals = joined.mock.calls.map(([, signal]) => signal);
+  joined.mockRestore();
+  return { requests, clients, signals };
+}
 
 /** Documents of one organization that may wait for the compiler. */
 const QUEUE_LIMIT = 20;
