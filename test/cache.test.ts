@@ -43,6 +43,10 @@ const representatives = [
   ).values(),
 ];
 
+/** What no write it concerns may leave out: a read of each cached row, and those whose answers are cached with it. */
+const isEssential = (read: NamedOperation): boolean =>
+  read.isCacheableByTarget === true || representatives.includes(read);
+
 /** Lists whose items are cached: all items are read after every write. */
 const LISTS_OF_CACHED_ROWS = new Set(['listSpacesInOrganizationById', 'listSpacesInCollectionById']);
 const writes = operations.filter(({ method }) => method !== 'GET');
@@ -69,9 +73,13 @@ type ReadRequest = readonly [url: string, token: string];
 
 const referenceOf = (schema: unknown) => (schema as { [REFERENCE]?: Reference })[REFERENCE];
 
-/** The reads of what the write concerns (by all readers), and of a part of everything else (by the first of them). */
+/**
+ * The reads of what the write concerns, the essential ones by all readers, and of a part of everything else (by the first of
+ * them). Reads of one resource use the same cached row, so that of those that are not essential, a part suffices.
+ */
 function requestsFor(write: Sample, readers: readonly string[], n: number): ReadRequest[] {
   const others = new Set(partOf(representatives, 4, n));
+  const concerned = new Set(partOf(reads, 4, n));
   const idsBy = new Map<string, string[]>();
   for (const { id, reference } of write.ids) {
     const { key } = reference.resource;
@@ -89,7 +97,8 @@ function requestsFor(write: Sample, readers: readonly string[], n: number): Read
       paths = paths.flatMap((path) => [...new Set(ids)].map((id) => path.replace(`{${name}}`, id)));
     }
     const hasCachedItems = LISTS_OF_CACHED_ROWS.has(read.id);
-    if (!isConcerned && !others.has(read) && !hasCachedItems) return [];
+    const isRead = isConcerned ? isEssential(read) || concerned.has(read) : others.has(read);
+    if (!isRead && !hasCachedItems) return [];
     // The access to most lists is cached, their items are not: a few items suffice.
     const limit = hasCachedItems ? 1000 : 3;
     const query = 'limit' in (read.query?.properties ?? {}) ? `?limit=${limit}` : '';
