@@ -130,6 +130,14 @@ describe('a preview', () => {
     expect(answer.body.url.length).toBeLessThanOrEqual(2048);
   });
 
+  test('ends after an hour', async () => {
+    const { body } = await call('GET', `/preview?siteSpace=${site.siteSpaceId}`);
+    const readAfter = (minutes: number) =>
+      readPreview(app.app.context.keys, tokenOf(body.url), site.id, new Date(Date.now() + minutes * 60_000));
+    expect(readAfter(55)).toMatchObject({ userId: world.a.admin.id });
+    expect(readAfter(60)).toBeUndefined();
+  });
+
   test('leads to the section and variant of the site space', async () => {
     const { token } = world.a.admin;
     const add = (title: string) =>
