@@ -39,4 +39,17 @@ const others = payloads.filter((payload) => !always.includes(payload));
 export const payloadsAt = (place: number): readonly string[] =>
   IS_EXHAUSTIVE ? payloads : [...always, ...partOf(others, 8, place)];
 
+/** The same for places that are no Markdown, such as titles: of those that attack one syntax, a part suffices, too. */
+export const payloadsInNames = (place: number): readonly string[] =>
+  IS_EXHAUSTIVE
+    ? payloads
+    : [
+        ...KINDS,
+        ...partOf(
+          payloads.filter((payload) => !KINDS.has(payload)),
+          8,
+          place,
+        ),
+      ];
+
 export { payloads, KINDS };

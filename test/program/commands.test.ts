@@ -130,7 +130,7 @@ describe('arguments', () => {
 test('without a database, commands report that and create none', async () => {
   const docs = path.join(folder, 'empty');
   mkdirSync(docs);
-  for (const words of [
+  for (const [n, words] of [
     ['org', 'list'],
     ['org', 'create', '--title', 'Lost'],
     ['user', 'list'],
@@ -138,8 +138,8 @@ test('without a database, commands report that and create none', async () => {
     ['import', docs],
     ['export', 'x', path.join(folder, 'nothing')],
     ['check-links', 'x'],
-  ]) {
-    expect(await octavo(...words)).toEqual({
+  ].entries()) {
+    expect(await (n === 0 ? runProgram : runHere)(words, env)).toEqual({
       code: 1,
       stdout: '',
       messages: [

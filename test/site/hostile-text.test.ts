@@ -7,7 +7,7 @@ import { startApp, type TestApp } from '../app.ts';
 import { launchBrowser } from '../browser.ts';
 import { insert } from '../content.ts';
 import { aPublishedSite, HTML, idIn, type PublishedSite } from '../published-site.ts';
-import { payloads, payloadsAt } from '../hostile-texts.ts';
+import { payloads, payloadsAt, payloadsInNames } from '../hostile-texts.ts';
 import { listening } from '../socket.ts';
 import { aSide, type Side } from '../world.ts';
 import { activeIn, ranIn, ranInFrames, watched, type Watched } from './active-content.ts';
@@ -86,12 +86,13 @@ async function hostileInDocuments(
 }
 
 /** The API refuses text that is no Unicode, and NUL. */
-const textsAt = (place: number): string[] =>
-  payloadsAt(place).filter((payload) => payload.isWellFormed() && !payload.includes('\0'));
+const isText = (payload: string): boolean => payload.isWellFormed() && !payload.includes('\0');
+const textsAt = (place: number): string[] => payloadsAt(place).filter(isText);
+const textsInNames = (place: number): string[] => payloadsInNames(place).filter(isText);
 
 /** Titles and names are lines: the API refuses others, and more characters than a field takes. */
 const linesAt = (place: number, length: number, min = 1): string[] =>
-  textsAt(place).filter(
+  textsInNames(place).filter(
     (payload) =>
       payload.length <= length &&
       payload.length >= min &&
@@ -152,7 +153,7 @@ describe('the test', () => {
   test('has many payloads, of which most are lines', () => {
     expect(new Set(payloads).size).toBeGreaterThanOrEqual(400);
     for (const place of MARKDOWN.keys())
-      expect(linesAt(place, 50, 2).length).toBeGreaterThanOrEqual(0.7 * payloadsAt(place).length);
+      expect(linesAt(place, 50, 2).length).toBeGreaterThanOrEqual(0.7 * payloadsInNames(place).length);
   });
 
   test('finds them where they are not escaped', async () => {
@@ -330,11 +331,11 @@ describe('text of the site', () => {
       if (answer.status === 200)
         documents.set(`${payload} ${JSON.stringify(settings)}`, (await site.read('/')).text);
     };
-    for (const payload of textsAt(5)) {
+    for (const payload of textsInNames(5)) {
       const settings = settingsWith(payload);
       await Promise.all(sites.map((site, n) => change(site, settings[n] ?? {}, payload)));
     }
-    expect(documents.size).toBeGreaterThan(0.7 * textsAt(5).length);
+    expect(documents.size).toBeGreaterThan(0.7 * textsInNames(5).length);
     expect(
       [...documents].flatMap(([name, html]) => activeIn(html).map((what) => `${name}: ${what}`)),
     ).toEqual([]);
@@ -401,7 +402,7 @@ describe('text of the site', () => {
     const site = await aSite('Paths');
     const unknown = new Map<string, string>();
     const searches = new Map<string, string>();
-    const texts = textsAt(0);
+    const texts = textsInNames(0);
     await concurrently(texts, async (payload) => {
       const encoded = encodedPath(payload);
       const missing = await site.read(
@@ -420,7 +421,7 @@ describe('text of the site', () => {
 
   test('paths of redirects', async () => {
     const site = await aSite('Redirects');
-    await concurrently(textsAt(1), async (payload) => {
+    await concurrently(textsInNames(1), async (payload) => {
       const encoded = encodedPath(payload);
       const destination = { kind: 'site-space', siteSpaceId: site.siteSpace };
       const answer = await site.contents.call('POST', `${site.site}/redirects`, {
@@ -467,7 +468,7 @@ describe('text of the site', () => {
     const site = await aSite('Feedback');
     const [{ id }] = await site.contents.pages(site.space);
     const documents = new Map<string, string>();
-    await concurrently(textsAt(3), async (text) => {
+    await concurrently(textsInNames(3), async (text) => {
       const raw = new URLSearchParams({
         page: id,
         space: site.siteSpace,
