@@ -269,6 +269,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   integration_space_installations: 'domains/integrations/installations',
   integration_site_installations: 'domains/integrations/installations',
   integration_events: 'domains/integrations/events',
+  openapi_spec_parts: 'domains/openapi-specs',
   git_operations: 'domains/git-sync',
   git_states: 'domains/git-sync',
   git_connections: 'domains/git-sync',

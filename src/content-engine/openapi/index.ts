@@ -2,3 +2,5 @@ export { bundle, valueAt, type Bundle } from './bundle.ts';
 export { requireSpecification } from './check.ts';
 export { parseFile, type JsonObject } from './parse.ts';
 export { SpecificationError } from './specification-error.ts';
+export { partsOf } from './view/parts.ts';
+export type * from './view/view.ts';

@@ -1,1 +1,9 @@
 export { openapiSpecs } from './policy.ts';
+export {
+  findSpecBySlug,
+  listParts,
+  type PartSummary,
+  type ShownSpec,
+  type WantedPart,
+} from './part-store.ts';
+export { readParts, type ReadPart } from './read-parts.ts';

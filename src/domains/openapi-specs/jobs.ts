@@ -6,6 +6,7 @@ import { SpecificationError } from '../../content-engine/openapi/index.ts';
 import { job, type Job, type JobContext } from '../../platform/jobs/job.ts';
 import { READ_MS } from './limits.ts';
 import { readSource } from './read-source.ts';
+import { packParts } from './pack-parts.ts';
 import { claimDue, completeSpec, failSpec, keepSpec, type ClaimedSpec } from './reading-store.ts';
 
 const Nothing = Type.Object({});
@@ -43,6 +44,7 @@ async function readSpec(ctx: JobContext, spec: ClaimedSpec): Promise<void> {
       errors: read.missing.map((message) => ({ message })),
       etag: read.etag,
       lastModified: read.lastModified,
+      parts: await packParts(read.document),
     });
   } catch (error) {
     if (!(error instanceof SpecificationError)) throw error;

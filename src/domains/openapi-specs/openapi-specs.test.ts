@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { expectError } from '../../../test/refusal.ts';
+import { jobContext } from '../../../test/import-runs.ts';
 import { notFound, respond, serveSite, type Handler, type ServedSite } from '../../../test/site.ts';
 import { aSpec, readAllSpecs, SPECIFICATION } from '../../../test/specs.ts';
 import { aWorld, type World } from '../../../test/world.ts';
+
+import { findSpecBySlug, listParts, readParts } from './index.ts';
 
 let app: TestApp;
 let world: World;
@@ -57,6 +60,32 @@ describe('a specification', () => {
     const path = new URL(content.url).pathname;
     expect((await app.call('GET', path)).body).toEqual(SPECIFICATION);
     expect((await call('GET', path.replace(/\/[\w-]{32}\//, `/${'0'.repeat(32)}/`))).status).toBe(404);
+  });
+});
+
+/** Parts of a specification, as a page reads them. */
+const readPart = async (slug: string, kind: 'operation' | 'schema', name: string) =>
+  (
+    await readParts(jobContext(app).db, world.a.organizationId, [{ spec: { slug }, kind, name }])
+  )[0];
+
+describe('the parts of a specification', () => {
+  test('are those of its latest version', async () => {
+    const slug = await read(text(SPECIFICATION));
+    const spec = await findSpecBySlug(jobContext(app).db, world.a.organizationId, slug);
+    expect(await listParts(jobContext(app).db, spec?.id ?? '')).toMatchObject([
+      { kind: 'info', name: '', title: 'Pets' },
+      { kind: 'operation', name: 'get /pets/{id}', operation_id: 'getPet', title: 'Get a pet' },
+      { kind: 'schema', name: 'Pet' },
+    ]);
+    const part = await readPart(slug, 'operation', 'get /pets/{id}');
+    expect(part).toMatchObject({ slug, view: { method: 'GET', responses: [{ status: '200' }] } });
+    await call('PUT', `${specs}/${slug}`, { source: text({ ...SPECIFICATION, paths: {} }) });
+    await readAllSpecs(app);
+    expect(await readPart(slug, 'operation', 'get /pets/{id}')).toEqual({ slug, view: undefined });
+    expect(await readPart(slug, 'schema', 'Pet')).toMatchObject({ view: { name: 'Pet' } });
+    await call('DELETE', `${specs}/${slug}`);
+    expect(await readPart(slug, 'schema', 'Pet')).toBeUndefined();
   });
 });
 

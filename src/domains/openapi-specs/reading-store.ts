@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '../../platform/api/ids.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { LEASE, MAX_FAILURES, MAX_READING, MAX_VERSIONS, REFRESH_HOURS } from './limits.ts';
+import { replaceParts, type PartRow } from './part-store.ts';
 import type { SpecRow } from './policy.ts';
 
 /** A specification whose source a job reads. */
@@ -46,6 +47,7 @@ export interface ReadSpec {
   readonly errors: NonNullable<SpecRow['errors']>;
   readonly etag: string | null;
   readonly lastModified: string | null;
+  readonly parts: readonly PartRow[];
 }
 
 const NEXT_REFRESH = sql<Date | null>`
@@ -71,6 +73,7 @@ export const completeSpec = (db: Database, spec: ClaimedSpec, read: ReadSpec): P
       having (select hash from openapi_spec_versions where spec_id = ${spec.id} order by number desc limit 1)
         is distinct from ${hash}
       returning number`.execute(transaction);
+    await replaceParts(transaction, spec.id, read.parts);
     const number = rows[0]?.number;
     if (number === undefined) return;
     await transaction
