@@ -1,6 +1,8 @@
 export { documentOf, visitOf, type Body, type Evaluated } from './document-of.ts';
 export { evaluateDocument, type Visit } from './evaluate-document.ts';
 export { expandIncludes } from './expand-includes.ts';
+export { othersMarkdown } from './others-markdown.ts';
+export { expandOpenAPI } from './expand-openapi.ts';
 export { respellHrefs, writeWithHrefs } from './markdown-with-urls.ts';
 export { inSpace, referencesIn, refKey, reusableKey, type References } from './references.ts';
 export {

@@ -4,3 +4,5 @@ export { parseFile, type JsonObject } from './parse.ts';
 export { SpecificationError } from './specification-error.ts';
 export { partsOf } from './view/parts.ts';
 export type * from './view/view.ts';
+export { exampleRequest, serverUrl, usedSecurity } from './request/request.ts';
+export { snippetsOf, type Snippet } from './request/snippets.ts';

@@ -65,9 +65,7 @@ describe('a specification', () => {
 
 /** Parts of a specification, as a page reads them. */
 const readPart = async (slug: string, kind: 'operation' | 'schema', name: string) =>
-  (
-    await readParts(jobContext(app).db, world.a.organizationId, [{ spec: { slug }, kind, name }])
-  )[0];
+  (await readParts(jobContext(app).db, world.a.organizationId, [{ spec: { slug }, kind, name }]))[0];
 
 describe('the parts of a specification', () => {
   test('are those of its latest version', async () => {

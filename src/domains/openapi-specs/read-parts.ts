@@ -10,6 +10,8 @@ export interface ReadPart {
   readonly slug: string;
   /** Undefined: the specification has no such part (any more). */
   readonly view: PartView | undefined;
+  /** Characters of its JSON. */
+  readonly size: number;
 }
 
 /** The parts that a page shows, in the order of `wanted`. Undefined: the organization has no such specification. */
@@ -20,10 +22,16 @@ export async function readParts(
 ): Promise<(ReadPart | undefined)[]> {
   if (wanted.length === 0) return [];
   const read: (ReadPart | undefined)[] = wanted.map(() => undefined);
-  for (const { index, slug, view } of await findParts(db, organizationId, wanted))
-    read[index] = {
-      slug,
-      view: view === null ? undefined : (JSON.parse((await decompress(view)).toString()) as PartView),
-    };
+  const stored = await findParts(db, organizationId, wanted);
+  await Promise.all(
+    stored.map(async ({ index, slug, view }) => {
+      const json = view === null ? undefined : (await decompress(view)).toString();
+      read[index] = {
+        slug,
+        view: json === undefined ? undefined : (JSON.parse(json) as PartView),
+        size: json?.length ?? 0,
+      };
+    }),
+  );
   return read;
 }

@@ -11,6 +11,8 @@ export const MAX_SMALL = {
   text: 50_000,
   /** Characters of an answer as JSON. */
   answer: 1_000_000,
+  /** Characters of parts of OpenAPI specifications as JSON, which a page shows. */
+  openapi: 200_000,
   /** Pages of a tree, rows of a list: what is visited one by one. */
   items: 2_000,
   /** Records of a tree that is read once, and kept: it takes longer, but rarely. */

@@ -1,6 +1,7 @@
 import { defaultRef } from '../../content-engine/document/index.ts';
 import { sizeOfText } from '../../content-engine/size-of-text.ts';
 import {
+  expandOpenAPI,
   hasConditions,
   refKey,
   renderMarkdown,
@@ -17,7 +18,7 @@ import { requireSmall } from '../../platform/api/too-large-here.ts';
 import type { SiteAddresses } from '../read/addresses.ts';
 import type { OpenSpace } from '../read/pages/open-space.ts';
 import { resolveInOtherSpaces, type Revisions } from '../read/pages/other-spaces.ts';
-import { hasIncludes } from '../read/pages/read-document.ts';
+import { hasIncludes, hasIncludesOrParts } from '../read/pages/read-document.ts';
 import { expandedPage, readPage } from '../read/pages/read-page.ts';
 import { scopeOf } from '../read/pages/readable-pages.ts';
 import { resolverIn } from '../read/pages/repository-links.ts';
@@ -40,13 +41,16 @@ export async function pageMarkdown(
   space: OpenSpace,
   page: DocumentPage,
 ): Promise<PageMarkdown> {
-  const { text, ...used } = await bodyMarkdown(reader, addresses, space, page);
+  const reading = { reader, addresses, space, page };
+  const { text, ...used } = (await hasIncludesOrParts(space, page))
+    ? await withIncludes(reading, true)
+    : await asWritten(reading, await readBody(space.load, page));
   const { title, description } = page;
   const head = [`# ${line(title)}`, ...(description ? [line(description)] : [])].join('\n\n');
   return { text: `${head}\n\n${text.trimStart()}`, ...used };
 }
 
-/** The Markdown of a page without its title and description. */
+/** The Markdown of a page without its title and description. Parts of OpenAPI specifications are blocks, as written. */
 export async function bodyMarkdown(
   reader: SiteReader,
   addresses: SiteAddresses,
@@ -55,7 +59,7 @@ export async function bodyMarkdown(
 ): Promise<PageMarkdown> {
   const reading: Reading = { reader, addresses, space, page };
   return (await hasIncludes(space, page))
-    ? withIncludes(reading)
+    ? withIncludes(reading, false)
     : asWritten(reading, await readBody(space.load, page));
 }
 
@@ -100,7 +104,10 @@ async function asWritten({ reader, addresses, space, page }: Reading, body: Body
 }
 
 /** Written from the document: included blocks have no place in the source of the page. */
-async function withIncludes({ reader, addresses, space, page }: Reading): Promise<PageMarkdown> {
+async function withIncludes(
+  { reader, addresses, space, page }: Reading,
+  showsParts: boolean,
+): Promise<PageMarkdown> {
   const { content, work, references, revisions } = await readPage(reader, space, page);
   requireSmall(space, 'items', references.refs.length);
   const from = { space, pageId: page.id };
@@ -112,7 +119,15 @@ async function withIncludes({ reader, addresses, space, page }: Reading): Promis
     const url = urlOf(refs, absolute, ref);
     if (url !== undefined) hrefs.set(refKey(ref), url);
   }
-  const text = await runTaskInTurn(space, work, () => writeWithHrefs(expandedPage(content, space), hrefs));
+  const { openapi } = content;
+  const text = await runTaskInTurn(space, work, () => {
+    const document = expandedPage(content, space);
+    const shown =
+      openapi && showsParts
+        ? expandOpenAPI(document, { partsOf: openapi.of, pageTitle: page.title })
+        : document;
+    return writeWithHrefs(shown, hrefs);
+  });
   return { text, revisions: new Map([...others.revisions, ...revisions]), files: refs.files };
 }
 

@@ -2,6 +2,7 @@ import { policyText, STRICT_POLICY } from '../../platform/api/content-security-p
 import { etagOf } from '../../platform/api/etag.ts';
 import type { PageAnswer } from '../../platform/http/pages/page.ts';
 import type { CachedPage } from '../read/caches.ts';
+import { SPECIFICATIONS } from '../read/published-site.ts';
 import { cachedOr } from '../serve/cached-page.ts';
 import { answerWith, type SiteRequest } from '../serve/request.ts';
 
@@ -11,6 +12,7 @@ export const PLAIN = 'text/plain; charset=utf-8';
 const preparedText = (request: SiteRequest, type: string, text: string): CachedPage => {
   const body = Buffer.from(text);
   const revisions = new Map(request.site.site_spaces.map(({ spaceId, revisionId }) => [spaceId, revisionId]));
+  revisions.set(SPECIFICATIONS, request.site.specifications);
   return {
     body,
     etag: `W/${etagOf(request.site.version, body)}`,

@@ -15,7 +15,7 @@ export interface CachedPage {
   readonly type: string;
   /** The policy with `ORIGIN` in place of the host. */
   readonly policy: string;
-  /** The revisions that it shows, by space. It is current while the spaces show them. */
+  /** The revisions that it shows, by space, and the state of specifications that it shows. It is current while the spaces show them. */
   readonly revisions: ReadonlyMap<string, string>;
   /** Ids of the files that it shows, with their spaces: `<space>/<file>`. */
   readonly files: ReadonlySet<string>;

@@ -34,6 +34,9 @@ export interface PublishedSite extends SiteColumns {
 
 export type ReadContext = Pick<Context, 'db' | 'isFront' | 'keys' | 'caches' | 'addresses'>;
 
+/** Among the revisions that a page shows, this stands for the specifications of the organization. No space has this id. */
+export const SPECIFICATIONS = 'specifications';
+
 /** The key of the cached row. */
 export const siteKey = (id: string): string => `site ${id}`;
 

@@ -1,3 +1,4 @@
+import { readParts, type ReadPart, type WantedPart } from '../../domains/openapi-specs/index.ts';
 import { openSpace, type OpenSpace } from './pages/open-space.ts';
 import { readCustomization } from './customizations.ts';
 import type { PublishedSite, ReadContext, ReaderCustomization } from './published-site.ts';
@@ -20,6 +21,8 @@ export interface SiteReader {
   /** Where the site shows a space: near another site space if possible, that is in the same section. */
   placeOf(spaceId: string, near?: SiteSpaceColumns): SiteSpaceColumns | undefined;
   open(siteSpace: SiteSpaceColumns): Promise<OpenSpace>;
+  /** Parts of specifications of the organization. Whoever reads a page that shows them may read them. */
+  readParts(wanted: readonly WantedPart[]): Promise<readonly (ReadPart | undefined)[]>;
   /** The settings of pages of a site space, or of pages that are in none. */
   customizationOf(siteSpace: SiteSpaceColumns | undefined): Promise<ReaderCustomization>;
 }
@@ -46,6 +49,7 @@ export async function siteReader(
         places[0]
       );
     },
+    readParts: (wanted) => readParts(ctx.db, site.organization_id, wanted),
     open: (siteSpace) => openSpace(ctx, siteSpace, visitor),
     customizationOf: (siteSpace) => readCustomization(ctx, site, siteSpace?.id),
   };

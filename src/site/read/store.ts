@@ -20,6 +20,8 @@ export interface SiteColumns {
   readonly groups: readonly GroupColumns[];
   readonly sections: readonly SectionColumns[];
   readonly site_spaces: readonly SiteSpaceColumns[];
+  /** Changes with every version of a specification of the organization, and with their names. */
+  readonly specifications: string;
   /** The keys of active share links. */
   readonly key_hashes: readonly string[];
 }
@@ -87,6 +89,8 @@ export async function readSite(db: Database, id: string): Promise<SiteColumns | 
         from site_spaces v join spaces s on s.id = v.space_id join revisions rv on rv.id = s.revision_id
         left join site_sections sec on sec.id = v.section_id
         where v.site_id = t.id and not v.space_deleted and s.deleted_at is null), '[]') as site_spaces,
+      (select md5(coalesce(string_agg(concat_ws(' ', o.slug, o.shown_version_id, o.source_url), ' ' order by o.id), ''))
+        from openapi_specs o where o.organization_id = t.organization_id) as specifications,
       array(select k.key_hash from share_links k where k.site_id = t.id and k.active) as key_hashes
     from sites t where t.id = ${id}`.execute(db);
   return rows[0];

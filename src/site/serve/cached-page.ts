@@ -1,5 +1,6 @@
 import { createSharedWork } from '../../platform/shared-work.ts';
 import type { CachedPage } from '../read/caches.ts';
+import { SPECIFICATIONS } from '../read/published-site.ts';
 import type { SiteRequest } from './request.ts';
 
 /** Covers all inputs of a response besides the revisions, which it records itself. */
@@ -13,6 +14,7 @@ export function findCached(request: SiteRequest, what: string): CachedPage | und
   const cached = pages.get(key);
   if (!cached) return undefined;
   const shown = new Map(request.site.site_spaces.map(({ spaceId, revisionId }) => [spaceId, revisionId]));
+  shown.set(SPECIFICATIONS, request.site.specifications);
   const isCurrent = [...cached.revisions].every(([spaceId, revisionId]) => shown.get(spaceId) === revisionId);
   if (isCurrent) return cached;
   pages.delete(key);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shownBy, specificationOf } from '../../../../test/openapi-parts.ts';
 import { EVERY_NODE } from '../../../../test/every-node.ts';
 import { KINDS, payloads, payloadsAt } from '../../../../test/hostile-texts.ts';
 import { changedAt, placesIn } from '../../../../test/mutate.ts';
@@ -37,7 +38,8 @@ const hostile = (payload: string): HtmlOptions => ({
   fileOf: () => ({ src: payload, name: payload }),
   reusableContentOf: () => parseDocument(payload),
   actionHref: () => payload,
-  openapi: () => ({ title: payload, main: payload, aside: payload }),
+  openapi: shownBy(specificationOf(payload)),
+  pageTitle: payload,
   integration: () => payload,
   words: Object.fromEntries(Object.keys(ENGLISH).map((word) => [word, payload])),
 });

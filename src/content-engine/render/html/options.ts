@@ -6,6 +6,7 @@ import type {
   JSONDocument,
   RefOf,
 } from '../../document/index.ts';
+import type { PartView } from '../../openapi/index.ts';
 import type { HtmlNode } from './node.ts';
 import type { Words } from './words.ts';
 
@@ -23,7 +24,10 @@ export interface HtmlOptions {
   readonly iconHref?: ((name: string) => string | undefined) | undefined;
   /** The address that a button with an action leads to without a script, such as the search page. */
   readonly actionHref?: ((action: string, query: string) => string | undefined) | undefined;
-  readonly openapi?: ((block: OpenAPIBlock) => OpenAPIContent | undefined) | undefined;
+  /** Undefined for a specification that is unknown: the method and path of the block are shown. */
+  readonly openapi?: ((block: OpenAPIBlock) => OpenAPIShown | undefined) | undefined;
+  /** The title above the document, which is not repeated. */
+  readonly pageTitle?: string | undefined;
   readonly integration?: ((block: IntegrationBlock) => HtmlNode) | undefined;
   /** Where links to other sites open. */
   readonly externalLinks?: 'self' | 'blank' | undefined;
@@ -56,13 +60,12 @@ export interface HtmlFile {
 
 export type OpenAPIBlock = BlockOf<'swagger' | 'openapi-operation' | 'openapi-webhook' | 'openapi-schemas'>;
 
-/** The part of a specification that a block shows. */
-export interface OpenAPIContent {
-  readonly title?: string | undefined;
-  /** Description, parameters, responses. */
-  readonly main?: HtmlNode;
-  /** Examples, beside it where there is room. */
-  readonly aside?: HtmlNode;
+/** The parts of a specification that a block shows. */
+export interface OpenAPIShown {
+  /** Its slug. */
+  readonly spec: string;
+  /** One for each name of the block; undefined: it is not part of the specification (any more). */
+  readonly views: readonly (PartView | undefined)[];
 }
 
 /** Parts that the page must load or allow beside the HTML. */

@@ -1,4 +1,10 @@
-import { anchorsIn, IncludeBudget, type AnnotationInline, type JSONDocument } from '../../document/index.ts';
+import {
+  anchorsIn,
+  eachBlock,
+  IncludeBudget,
+  type AnnotationInline,
+  type JSONDocument,
+} from '../../document/index.ts';
 import type { Need, OutlineEntry } from './options.ts';
 
 /**
@@ -31,8 +37,20 @@ export class PageState {
   /** Elements that further formulas may have. */
   mathElements = MAX_MATH_ELEMENTS;
 
+  /** Ids of the models of specifications that the page shows, by `<spec> <name>`. */
+  readonly models = new Map<string, string>();
+
   constructor(document: JSONDocument) {
     this.#anchors = new Set(anchorsIn(document));
+    eachBlock(document.nodes, (block) => {
+      if (block.type !== 'openapi-schemas') return;
+      const { ref, schemas } = block.data;
+      for (const name of schemas) {
+        const key = `${ref.spec} ${name}`;
+        if (!this.models.has(key))
+          this.models.set(key, this.newId(`model-${name.replaceAll(/[^\p{L}\p{N}.-]+/gu, '_')}`));
+      }
+    });
   }
 
   addToOutline(entry: OutlineEntry): void {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { parseFragment, serialize } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { EVERY_NODE } from '../../../../test/every-node.ts';
+import { shownBy, specificationOf } from '../../../../test/openapi-parts.ts';
 import { FORMULAS } from '../../../../test/formulas.ts';
 import { mutate, mutations } from '../../../../test/mutate.ts';
 import { parsedNesting, violationsIn, writtenNesting } from '../../../../test/rendered-html.ts';
@@ -18,7 +19,7 @@ const KNOWN: HtmlOptions = {
   }),
   fileOf: () => ({ src: '/file.png', name: 'file.png', size: 12_345, width: 40, height: 20 }),
   reusableContentOf: () => parseDocument('## Included\n\nText'),
-  openapi: () => ({ title: 'Operation', main: element('p', {}, 'Main'), aside: 'Aside' }),
+  openapi: shownBy(specificationOf('Text with `code`, <b>tags</b> and\n\n- a list')),
   integration: () => element('p', {}, 'Integration'),
   actionHref: () => '/search',
   externalLinks: 'blank',

@@ -1,5 +1,7 @@
+import { ENGLISH_API, type ApiWords } from './api-words.ts';
+
 /** The words that the renderer adds to content. `{…}` is replaced. */
-export interface Words {
+export interface Words extends ApiWords {
   readonly info: string;
   readonly success: string;
   readonly warning: string;
@@ -26,7 +28,6 @@ export interface Words {
   readonly missingFile: string;
   /** `{host}` */
   readonly showEmbed: string;
-  readonly schemas: string;
 }
 
 export const ENGLISH: Words = {
@@ -51,7 +52,7 @@ export const ENGLISH: Words = {
   missingPage: 'Missing page',
   missingFile: 'Missing file',
   showEmbed: 'Show content of {host}',
-  schemas: 'Schemas',
+  ...ENGLISH_API,
 };
 
 export const fill = (template: string, values: Readonly<Record<string, string | number>>): string =>

@@ -40,6 +40,10 @@ export const hasUpdates = async ({ load }: OpenSpace, { document }: DocumentPage
 export const hasIncludes = async ({ load }: OpenSpace, { document }: DocumentPage): Promise<boolean> =>
   /\{%[\s-]*include\b/.test(await readText(load, document));
 
+/** Whether a page includes reusable content, or shows parts of OpenAPI specifications. May be wrongly true. */
+export const hasIncludesOrParts = async ({ load }: OpenSpace, { document }: DocumentPage): Promise<boolean> =>
+  /\{%[\s-]*(?:include|openapi|swagger)\b/.test(await readText(load, document));
+
 /** Opens a space that the visitor may read. Its tree is cached; do not keep those of many spaces. */
 export async function openNear(
   reader: SiteReader,

@@ -23,6 +23,8 @@ import {
 import { requireSmall } from '../../../platform/api/too-large-here.ts';
 import type { OpenSpace } from './open-space.ts';
 import type { Revisions } from './other-spaces.ts';
+import { readOpenAPIParts, type OpenAPIParts } from './openapi-parts.ts';
+import { SPECIFICATIONS } from '../published-site.ts';
 import { openNear, visitOf } from './read-document.ts';
 import { resolverIn } from './repository-links.ts';
 import type { SiteReader } from '../site-reader.ts';
@@ -41,6 +43,8 @@ export interface PageContent {
   readonly document: JSONDocument;
   /** Reusable contents that it includes, by `reusableKey`. */
   readonly includedDocuments: ReadonlyMap<string, JSONDocument>;
+  /** Parts of specifications; undefined if it shows none. */
+  readonly openapi: OpenAPIParts | undefined;
 }
 
 /** The document of a page with what it includes. */
@@ -92,7 +96,12 @@ export async function readPage(reader: SiteReader, space: OpenSpace, page: Docum
   const parts = [own, ...included.values()];
   const work = { size: totalOf(parts.map(({ size }) => size)), what: nameOf(page) };
   const includedDocuments = new Map(Array.from(included, ([key, { document }]) => [key, document]));
-  const content = { document: own.document, includedDocuments };
+  const openapi = await readOpenAPIParts([own.document, ...includedDocuments.values()], reader.readParts);
+  if (openapi) {
+    requireSmall(space, 'openapi', openapi.size);
+    revisions.set(SPECIFICATIONS, reader.site.specifications);
+  }
+  const content = { document: own.document, includedDocuments, openapi };
   return { content, work, references: joinReferences(parts), revisions };
 }
 

@@ -22,10 +22,11 @@ interface Around {
   readonly addresses: SiteAddresses;
   readonly refs: Refs;
   readonly site: SiteView;
+  readonly pageTitle: string;
 }
 
 export async function renderBody(read: ReadPage, around: Around): Promise<RenderedBody> {
-  const { space, addresses, refs, site } = around;
+  const { space, addresses, refs, site, pageTitle } = around;
   const { content, work } = read;
   const { locale } = site.customization.internationalization;
   const options = {
@@ -34,7 +35,7 @@ export async function renderBody(read: ReadPage, around: Around): Promise<Render
     words: contentWordsOf(locale),
   };
   const searchHref = addresses.own('search?q=');
-  const { document, includedDocuments } = content;
+  const { document, includedDocuments, openapi } = content;
   const { spaceId } = space.siteSpace;
   return runTaskInTurn(space, work, () => {
     const { html, outline, frames } = renderHtml(document, {
@@ -44,6 +45,8 @@ export async function renderBody(read: ReadPage, around: Around): Promise<Render
       reusableContentOf: (ref) => includedDocuments.get(reusableKey(spaceId, ref)),
       actionHref: (_action, query) => searchHref + encodeURIComponent(query),
       iconHref: (name) => iconHref(site, name),
+      openapi: openapi?.of,
+      pageTitle,
     });
     return { html, outline, frames, facts: factsOf(document) };
   });

@@ -1,3 +1,4 @@
+import { shownBy, specificationOf } from '../../../../../test/openapi-parts.ts';
 import { describe, expect, it } from 'vitest';
 import type { BlockNode } from '../../../document/index.ts';
 import { documentOfBlocks, plainTextNode } from '../../../document/index.ts';
@@ -342,10 +343,12 @@ describe('references', () => {
     const line =
       '<div class="api-path"><span class="method" data-tone="success">POST</span><code>/a/<var>{b}</var></code></div>';
     expect(htmlOf(body)).toBe(`<section class="api full">${line}</section>`);
-    const openapi: HtmlOptions['openapi'] = () => ({ title: 'T', main: element('p', {}, 'm'), aside: 'a' });
-    expect(htmlOf(body, { openapi })).toBe(
-      `<section class="api full" aria-labelledby="~api-1"><h3 id="~api-1">T</h3>${line}` +
-        '<div class="api-body"><div class="flow"><p>m</p></div><div class="flow">a</div></div></section>',
+    const html = htmlOf(body, { openapi: shownBy(specificationOf('Words')) });
+    expect(html).toMatch(/<h2 id="words"><a href="#words">Words<\/a><\/h2>/);
+    expect(html).toContain('<span>https://Words.example.com/Words</span>/pets/<var>{id}</var>');
+    expect(html).toContain('<code>friends</code><small>array of Pet</small>');
+    expect(htmlOf(body, { openapi: () => ({ spec: 's', views: [undefined] }) })).toBe(
+      `<section class="api full">${line}<p class="removed">This operation is no longer part of the specification s.</p></section>`,
     );
   });
 

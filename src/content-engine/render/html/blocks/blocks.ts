@@ -7,7 +7,7 @@ import { embed } from './embeds.ts';
 import { drawing, images } from '../inlines/images.ts';
 import * as lists from './lists.ts';
 import type { HtmlNode } from '../node.ts';
-import * as openapi from './openapi.ts';
+import * as openapi from './openapi/blocks.ts';
 import { prompt } from './prompt.ts';
 import * as references from './references.ts';
 import { tabs } from './tabs.ts';

@@ -58,7 +58,7 @@ function lineOf(
   return element('span', { class: className }, content, '\n');
 }
 
-const tokenOf = ({ kind, text }: Token): HtmlNode =>
+export const tokenOf = ({ kind, text }: Token): HtmlNode =>
   kind === undefined ? text : element('span', { class: CLASSES[kind] }, text);
 
 interface CodeFigure {

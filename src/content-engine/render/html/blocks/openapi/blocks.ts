@@ -1,0 +1,158 @@
+import type { BlockOf } from '../../../../document/index.ts';
+import type { ModelView, OperationView } from '../../../../openapi/index.ts';
+import type { Context, Renderer } from '../../context.ts';
+import { anchor, targetOf, titleOf } from '../../inlines/links.ts';
+import { element, type HtmlNode } from '../../node.ts';
+import type { OpenAPIBlock, OpenAPIShown } from '../../options.ts';
+import { fill } from '../../words.ts';
+import { codeOf, examples } from './examples.ts';
+import { described } from './description.ts';
+import { schemaOf } from './schema.ts';
+import { sections } from './sections.ts';
+
+/** Parts of OpenAPI specifications, which an option of the renderer gives. */
+
+const TONES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    get: 'info',
+    post: 'success',
+    put: 'warning',
+    patch: 'warning',
+    delete: 'danger',
+  }),
+);
+
+type SchemasBlock = BlockOf<'openapi-schemas'>;
+type Operation = Exclude<OpenAPIBlock, SchemasBlock>;
+
+export const operation: Renderer<Operation> = (context, block) => {
+  context.page.needs.add('openapi');
+  const { method } = block.data;
+  const path = 'path' in block.data ? block.data.path : block.data.name;
+  const found = context.options.openapi?.(block);
+  const view = found?.views[0];
+  if (!found || !view || view.kind === 'info' || view.kind === 'schema')
+    return element(
+      'section',
+      { class: 'api full' },
+      endpoint(method, path),
+      found
+        ? element('p', { class: 'removed' }, fill(context.words.removedOperation, { spec: found.spec }))
+        : sourceOf(context, block),
+    );
+  const head = title(context, view);
+  const shown = { spec: found.spec, isOpen: view.expandsModels === true };
+  return element(
+    'section',
+    { class: 'api full', 'aria-labelledby': head.id },
+    head.node,
+    endpoint(view.method, view.path, view.servers[0]?.url),
+    body(sections(context, shown, view), examples(context, view)),
+  );
+};
+
+/** A heading of the page. Where the page has the title of its only operation, it is not shown twice. */
+function title(context: Context, view: OperationView): { readonly id: string; readonly node: HtmlNode } {
+  const { page, words } = context;
+  const id = page.idOf(anchorOf(view), true) ?? page.newId('api');
+  const level = page.heading.level < 2 ? 'h2' : 'h3';
+  const isTitle = view.title === context.options.pageTitle && page.outline.length === 0;
+  if (context.isInOutline && !isTitle) page.addToOutline({ id, title: view.title, level: 2 });
+  const badges = [
+    view.deprecated
+      ? element('span', { class: 'badge', 'data-tone': 'warning' }, words.deprecated)
+      : undefined,
+    view.stability === undefined
+      ? undefined
+      : element('span', { class: 'badge', 'data-tone': 'info' }, view.stability),
+  ];
+  const link = element('a', { href: `#${id}` }, view.title);
+  return {
+    id,
+    node: [
+      element(level, { id, class: isTitle ? 'hidden' : undefined }, link),
+      element('div', { class: 'badges' }, badges),
+    ],
+  };
+}
+
+const anchorOf = ({ operationId, method, path }: OperationView): string =>
+  (operationId ?? `${method} ${path}`)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 100);
+
+const endpoint = (method: string, path: string, server?: string): HtmlNode =>
+  element(
+    'div',
+    { class: 'api-path' },
+    element(
+      'span',
+      { class: 'method', 'data-tone': TONES.get(method.toLowerCase()) ?? 'neutral' },
+      method.toUpperCase(),
+    ),
+    element('code', {}, server === undefined ? undefined : element('span', {}, server), pathOf(path)),
+  );
+
+/** Parameters of a path are marked. */
+const pathOf = (path: string): HtmlNode =>
+  path.split(/(\{[^{}]*\})/).map((part, index) => (index % 2 === 1 ? element('var', {}, part) : part));
+
+const body = (main: HtmlNode, aside: HtmlNode): HtmlNode =>
+  element(
+    'div',
+    { class: 'api-body' },
+    element('div', { class: 'flow' }, main),
+    aside === undefined ? undefined : element('div', { class: 'aside flow' }, aside),
+  );
+
+export const schemas: Renderer<SchemasBlock> = (context, block) => {
+  context.page.needs.add('openapi');
+  const found = context.options.openapi?.(block);
+  if (!found) {
+    const names = block.data.schemas.map((name) => element('li', {}, element('code', {}, name)));
+    return element('section', { class: 'api full' }, element('ul', {}, names), sourceOf(context, block));
+  }
+  return block.data.schemas.map((name, index) => () => model(context, found, name, found.views[index]));
+};
+
+function model(
+  context: Context,
+  { spec }: OpenAPIShown,
+  name: string,
+  view: OpenAPIShown['views'][number],
+): HtmlNode {
+  const { page, words } = context;
+  const id = page.models.get(`${spec} ${name}`);
+  const level = page.heading.level < 2 ? 'h2' : 'h3';
+  if (id !== undefined && context.isInOutline) page.addToOutline({ id, title: name, level: 2 });
+  const heading = element(level, { id }, id === undefined ? name : element('a', { href: `#${id}` }, name));
+  if (view?.kind !== 'schema')
+    return element(
+      'section',
+      { class: 'api full' },
+      heading,
+      element('p', { class: 'removed' }, fill(words.removedModel, { name, spec })),
+    );
+  return element(
+    'section',
+    { class: 'api full', 'aria-labelledby': id },
+    heading,
+    modelBody(context, spec, view),
+  );
+}
+
+const modelBody = (context: Context, spec: string, { schema, example }: ModelView): HtmlNode =>
+  body(
+    [described(context, schema.description), schemaOf(context, { spec, isOpen: false }, schema, false)],
+    example === undefined ? undefined : codeOf(context, { language: 'json', source: example }),
+  );
+
+/** Where the specification can be read, if it cannot be shown. */
+function sourceOf(context: Context, { data: { ref } }: OpenAPIBlock): HtmlNode {
+  const target = targetOf(context, ref);
+  if (!target) return undefined;
+  const text = titleOf(target, ref);
+  return text === '' ? undefined : element('p', {}, anchor(context, ref, {}, text) ?? text);
+}
