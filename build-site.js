@@ -14,7 +14,7 @@ import { buildMath } from './build-math.js';
 
 const { resolve } = createRequire(import.meta.url);
 const MATH_FONT = '@expo-google-fonts/stix-two-math';
-const STYLES = ['tokens', 'base', 'text', 'blocks', 'api', 'chrome', 'finder', 'widths', 'media'];
+const STYLES = ['tokens', 'base', 'text', 'blocks', 'updates', 'chrome', 'finder', 'widths', 'media'];
 
 /** Names of the customization → package, family, generic family. `ABCFavorit` is commercial. */
 const TYPEFACES = {
@@ -74,7 +74,9 @@ export async function buildSite(folder) {
   const names = {
     'reader.css': await add('reader.css', await styleSheet(STYLES), style),
     'math.css': await add('math.css', await styleSheet(['math'], math.css), style),
+    'api.css': await add('api.css', await styleSheet(['api']), style),
     'reader.js': await add('reader.js', await clientScript('reader'), script),
+    'try-it.js': await add('try-it.js', await clientScript('try-it'), script),
     'diagram.js': await add('diagram.js', await clientScript('diagram'), script),
     'mermaid.js': await add(
       'mermaid.js',

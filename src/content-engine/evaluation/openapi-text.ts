@@ -1,10 +1,4 @@
-import {
-  documentOfBlocks,
-  isHeadingBlock,
-  plainDocument,
-  plainText,
-  type BlockNode,
-} from '../document/index.ts';
+import { documentOfBlocks, plainDocument, plainText, type BlockNode } from '../document/index.ts';
 import { toMarkdown } from '../markdown/index.ts';
 import {
   serverUrl,
@@ -177,7 +171,7 @@ function line(description: string): string {
   const nodes = othersMarkdown(description);
   const [only] = nodes;
   if (only?.type === 'paragraph' && nodes.length === 1) return written(nodes).replaceAll(/\\?\s*\n\s*/g, ' ');
-  return inline(plainText(nodes.filter((node) => !isHeadingBlock(node))));
+  return inline(plainText(documentOfBlocks(nodes)));
 }
 
 /** A text with its characters of Markdown escaped. */

@@ -59,4 +59,11 @@ export interface AssetCatalog {
   file(name: string): AssetFile | undefined;
 }
 
-export type AssetName = 'reader.css' | 'math.css' | 'reader.js' | 'diagram.js' | 'mermaid.js';
+export type AssetName =
+  | 'reader.css'
+  | 'math.css'
+  | 'api.css'
+  | 'reader.js'
+  | 'try-it.js'
+  | 'diagram.js'
+  | 'mermaid.js';

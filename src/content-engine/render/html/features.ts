@@ -3,6 +3,8 @@ export interface Features {
   readonly hasCode: boolean;
   readonly hasDiagrams: boolean;
   readonly hasFilters: boolean;
+  /** Parts of OpenAPI specifications. */
+  readonly hasApi: boolean;
   /** Ids of symbols, such as `i-check`. */
   readonly symbols: readonly string[];
   /** The characters of its formulas, each once; undefined if it has none. */
@@ -13,6 +15,7 @@ export const featuresOf = (html: string): Features => ({
   hasCode: html.includes('<code'),
   hasDiagrams: html.includes('class="diagram'),
   hasFilters: html.includes(' data-filter'),
+  hasApi: html.includes('<section class="api full"'),
   symbols: distinct(symbolsIn(html)),
   mathCharacters: mathCharactersIn(html),
 });

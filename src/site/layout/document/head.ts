@@ -30,7 +30,7 @@ export function headElements(
   view: View,
   parts: DocumentParts,
   style: PageStyle,
-  { hasCode, mathCharacters }: Features,
+  { hasCode, hasApi, mathCharacters }: Features,
 ): Html {
   const { site } = view;
   const title = parts.title === site.title ? site.title : `${parts.title} · ${site.title}`;
@@ -41,6 +41,7 @@ export function headElements(
     <title>${title}</title>
     <link rel="stylesheet" href="${assetHref(site, 'reader.css')}">
     ${preloads.map((href) => fontPreload(href, 'font/woff2'))}
+    ${hasApi && markup`<link rel="stylesheet" href="${assetHref(site, 'api.css')}">`}
     ${mathCharacters !== undefined && mathStyle(site, mathCharacters)}
     ${meta('description', parts.description)}
     ${!parts.head.isIndexed && meta('robots', 'noindex')}

@@ -1,5 +1,5 @@
 import type { BlockOf } from '../../../../document/index.ts';
-import type { ModelView, OperationView } from '../../../../openapi/index.ts';
+import { serverUrl, type ModelView, type OperationView, type ServerView } from '../../../../openapi/index.ts';
 import type { Context, Renderer } from '../../context.ts';
 import { anchor, targetOf, titleOf } from '../../inlines/links.ts';
 import { element, type HtmlNode } from '../../node.ts';
@@ -46,7 +46,7 @@ export const operation: Renderer<Operation> = (context, block) => {
     'section',
     { class: 'api full', 'aria-labelledby': head.id },
     head.node,
-    endpoint(view.method, view.path, view.servers[0]?.url),
+    endpoint(view.method, view.path, view.servers[0]),
     body(sections(context, shown, view), examples(context, view)),
   );
 };
@@ -83,7 +83,7 @@ const anchorOf = ({ operationId, method, path }: OperationView): string =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 100);
 
-const endpoint = (method: string, path: string, server?: string): HtmlNode =>
+const endpoint = (method: string, path: string, server?: ServerView): HtmlNode =>
   element(
     'div',
     { class: 'api-path' },
@@ -92,7 +92,12 @@ const endpoint = (method: string, path: string, server?: string): HtmlNode =>
       { class: 'method', 'data-tone': TONES.get(method.toLowerCase()) ?? 'neutral' },
       method.toUpperCase(),
     ),
-    element('code', {}, server === undefined ? undefined : element('span', {}, server), pathOf(path)),
+    element(
+      'code',
+      {},
+      server === undefined ? undefined : element('span', {}, serverUrl(server)),
+      pathOf(path),
+    ),
   );
 
 /** Parameters of a path are marked. */
