@@ -5,6 +5,7 @@ import { sendFeedback } from './feedback.ts';
 import { openFinder } from './finder.ts';
 import { improveMenus } from './menus.ts';
 import { markOutline } from './outline.ts';
+import { openTryIt } from './open-try-it.ts';
 import { switchTheme } from './theme.ts';
 
 /** Comfort: everything but search while typing, copying and the theme works without this script. */
@@ -16,3 +17,4 @@ markOutline();
 sendFeedback();
 showDiagrams();
 filterTables();
+openTryIt();

@@ -53,7 +53,7 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
   const input = { reader, addresses, space, page, customization, refs, facts, body };
   const view = pageView({ ...input, alternates, hasPdf });
   const bytes = Buffer.from(renderPage(site, view));
-  const policy = policyText(pagePolicy(site, ORIGIN, body.frames));
+  const policy = policyText(pagePolicy(site, ORIGIN, body.frames, body.connects));
   return {
     body: bytes,
     etag: `W/${etagOf(reader.site.version, bytes)}`,

@@ -10,6 +10,7 @@ export function pagePolicy(
   site: SiteView,
   origin: string,
   frames: Iterable<string> = [],
+  connects: Iterable<string> = [],
 ): ContentSecurityPolicy {
   const { hash, fontOrigins } = pageStyle(site);
   const assets = `${origin}${site.basePath}/~octavo/assets/`;
@@ -20,7 +21,7 @@ export function pagePolicy(
     'font-src': ["'self'", ...fontOrigins],
     'img-src': ["'self'", 'data:', 'https:'],
     'media-src': ["'self'", 'https:'],
-    'connect-src': ["'self'"],
+    'connect-src': ["'self'", ...connects],
     'frame-src': [`${origin}${site.basePath}/~octavo/diagram`, ...frames],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],

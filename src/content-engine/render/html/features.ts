@@ -5,6 +5,8 @@ export interface Features {
   readonly hasFilters: boolean;
   /** Parts of OpenAPI specifications. */
   readonly hasApi: boolean;
+  /** Buttons that open a form for requests. */
+  readonly hasTryIt: boolean;
   /** Ids of symbols, such as `i-check`. */
   readonly symbols: readonly string[];
   /** The characters of its formulas, each once; undefined if it has none. */
@@ -16,6 +18,7 @@ export const featuresOf = (html: string): Features => ({
   hasDiagrams: html.includes('class="diagram'),
   hasFilters: html.includes(' data-filter'),
   hasApi: html.includes('<section class="api full"'),
+  hasTryIt: html.includes(' data-try='),
   symbols: distinct(symbolsIn(html)),
   mathCharacters: mathCharactersIn(html),
 });

@@ -79,6 +79,8 @@ export interface HtmlBody {
   readonly icons: ReadonlySet<string>;
   /** Origins of frames, for the Content-Security-Policy. */
   readonly frames: ReadonlySet<string>;
+  /** Origins that forms of API references send to, for the same. */
+  readonly connects: ReadonlySet<string>;
 }
 
 export interface OutlineEntry {

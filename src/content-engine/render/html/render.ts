@@ -19,6 +19,6 @@ export function renderHtml(document: JSONDocument, options: HtmlOptions = {}): H
     blocks,
   };
   const html = serialise(blocks(context, document.nodes));
-  const { outline, needs, icons, frames } = page;
-  return { html, outline, needs, icons, frames };
+  const { outline, needs, icons, frames, connects } = page;
+  return { html, outline, needs, icons, frames, connects };
 }

@@ -30,7 +30,7 @@ const HTML = {
   b: [],
   blockquote: [],
   br: [],
-  button: ['type', 'popovertarget', 'data-action', 'data-query'],
+  button: ['type', 'popovertarget', 'data-action', 'data-query', 'data-try'],
   caption: [],
   code: [],
   col: ['width'],

@@ -5,7 +5,7 @@ import type { SiteView } from '../../model.ts';
 import { pageStyle } from '../../style/inputs.ts';
 import { rootAttributes } from '../../style/root-attributes.ts';
 import { finderDialog } from './finder.ts';
-import { headElements, type DocumentParts } from './head.ts';
+import { assetHref, headElements, type DocumentParts } from './head.ts';
 import { attributes, markup, type Html, type Part } from '../markup.ts';
 import { siteFooter } from './site-footer.ts';
 import { announcement, header } from './header.ts';
@@ -28,6 +28,7 @@ export function document(view: View, parts: DocumentParts): string {
       'data-diagram': reserved(site, 'diagram'),
       'data-diagram-title': words.diagram,
     }),
+    'data-try-it': features.hasTryIt && assetHref(site, 'try-it.js'),
     'data-filter': features.hasFilters && words.filter,
   });
   const body = parts.isClosed

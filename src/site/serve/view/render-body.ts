@@ -13,7 +13,7 @@ import type { OpenSpace } from '../../read/pages/open-space.ts';
 import type { ReadPage } from '../../read/pages/read-page.ts';
 import type { Refs } from '../../read/pages/resolve-refs.ts';
 
-export interface RenderedBody extends Pick<HtmlBody, 'html' | 'outline' | 'frames'> {
+export interface RenderedBody extends Pick<HtmlBody, 'html' | 'outline' | 'frames' | 'connects'> {
   readonly facts: PageFacts;
 }
 
@@ -38,7 +38,7 @@ export async function renderBody(read: ReadPage, around: Around): Promise<Render
   const { document, includedDocuments, openapi } = content;
   const { spaceId } = space.siteSpace;
   return runTaskInTurn(space, work, () => {
-    const { html, outline, frames } = renderHtml(document, {
+    const { html, outline, frames, connects } = renderHtml(document, {
       ...options,
       targetOf: refs.targetOf,
       fileOf: refs.fileOf,
@@ -48,6 +48,6 @@ export async function renderBody(read: ReadPage, around: Around): Promise<Render
       openapi: openapi?.of,
       pageTitle,
     });
-    return { html, outline, frames, facts: factsOf(document) };
+    return { html, outline, frames, connects, facts: factsOf(document) };
   });
 }

@@ -8,6 +8,7 @@ import { fill } from '../../words.ts';
 import { codeOf, examples } from './examples.ts';
 import { described } from './description.ts';
 import { schemaOf } from './schema.ts';
+import { tryButton } from './try-it.ts';
 import { sections } from './sections.ts';
 
 /** Parts of OpenAPI specifications, which an option of the renderer gives. */
@@ -46,7 +47,7 @@ export const operation: Renderer<Operation> = (context, block) => {
     'section',
     { class: 'api full', 'aria-labelledby': head.id },
     head.node,
-    endpoint(view.method, view.path, view.servers[0]),
+    endpoint(view.method, view.path, view.servers[0], tryButton(context, view)),
     body(sections(context, shown, view), examples(context, view)),
   );
 };
@@ -83,7 +84,7 @@ const anchorOf = ({ operationId, method, path }: OperationView): string =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 100);
 
-const endpoint = (method: string, path: string, server?: ServerView): HtmlNode =>
+const endpoint = (method: string, path: string, server?: ServerView, button?: HtmlNode): HtmlNode =>
   element(
     'div',
     { class: 'api-path' },
@@ -98,6 +99,7 @@ const endpoint = (method: string, path: string, server?: ServerView): HtmlNode =
       server === undefined ? undefined : element('span', {}, serverUrl(server)),
       pathOf(path),
     ),
+    button,
   );
 
 /** Parameters of a path are marked. */

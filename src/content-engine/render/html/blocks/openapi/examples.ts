@@ -1,4 +1,5 @@
 import { exampleRequest, snippetsOf, type OperationView } from '../../../../openapi/index.ts';
+import { shorten } from '../../../../shorten.ts';
 import { highlight } from '../../../../highlight/index.ts';
 import type { Context } from '../../context.ts';
 import { element, type HtmlNode } from '../../node.ts';
@@ -44,7 +45,7 @@ const answersOf = (view: OperationView): Example[] =>
     .flatMap(({ status, contents }) =>
       contents.slice(0, 1).flatMap(({ mediaType, examples: all }) =>
         all.map(({ name, text }) => ({
-          label: name === '' ? status : `${status} ${name}`,
+          label: all.length === 1 ? status : `${status} ${shorten(name, 24)}`,
           tone: toneOf(status),
           language: mediaType.includes('xml') ? 'xml' : 'json',
           source: text,

@@ -13,7 +13,8 @@ export interface Shown {
 
 /** A field: a property, a parameter or a header. */
 export interface Field {
-  readonly name: HtmlNode;
+  /** None: it is an alternative, and has a type only. */
+  readonly name?: HtmlNode;
   readonly required?: true | undefined;
   readonly deprecated?: true | undefined;
   readonly description?: string | undefined;
@@ -39,7 +40,9 @@ function field(context: Context, shown: Shown, one: Field): HtmlNode {
     element(
       'div',
       { class: 'field' },
-      element('code', { class: isDeprecated ? 'gone' : undefined }, one.name),
+      one.name === undefined
+        ? undefined
+        : element('code', { class: isDeprecated ? 'gone' : undefined }, one.name),
       element(
         'small',
         {},
@@ -144,10 +147,7 @@ const content = (
       ? element(
           'ul',
           { class: 'fields variants' },
-          variants.of.map(
-            (one) => () =>
-              element('li', {}, field(context, shown, { name: one.model ?? one.type, schema: one })),
-          ),
+          variants.of.map((one) => () => element('li', {}, field(context, shown, { schema: one }))),
         )
       : undefined,
   ];
@@ -158,7 +158,9 @@ export function schemaOf(context: Context, shown: Shown, schema: SchemaView, isD
   const holder = holderIn(schema);
   return [
     isDescribed ? described(context, schema.description) : undefined,
-    element('p', { class: 'type' }, element('small', {}, typeOf(context, shown, schema))),
+    holder && /^(object|any)$/.test(schema.type)
+      ? undefined
+      : element('p', { class: 'type' }, element('small', {}, typeOf(context, shown, schema))),
     facts(context, schema),
     holder ? content(context, shown, holder) : undefined,
   ];
