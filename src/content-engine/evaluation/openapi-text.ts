@@ -170,7 +170,11 @@ const written = (nodes: BlockNode[]): string => toMarkdown(documentOfBlocks(node
 function line(description: string): string {
   const nodes = othersMarkdown(description);
   const [only] = nodes;
-  if (only?.type === 'paragraph' && nodes.length === 1) return written(nodes).replaceAll(/\\?\s*\n\s*/g, ' ');
+  if (only?.type === 'paragraph' && nodes.length === 1)
+    return written(nodes)
+      .split('\n')
+      .map((each) => each.trim().replace(/\\$/, ''))
+      .join(' ');
   return inline(plainText(documentOfBlocks(nodes)));
 }
 

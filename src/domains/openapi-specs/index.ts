@@ -6,4 +6,5 @@ export {
   type ShownSpec,
   type WantedPart,
 } from './part-store.ts';
+export { openAPIParts, readOpenAPIParts, wantedBy, type OpenAPIParts } from './shown-parts.ts';
 export { readParts, type ReadPart } from './read-parts.ts';

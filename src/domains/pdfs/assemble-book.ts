@@ -1,4 +1,11 @@
-import { documentOf, evaluateDocument, visitOf, type Body } from '../../content-engine/evaluation/index.ts';
+import {
+  documentOf,
+  evaluateDocument,
+  expandOpenAPI,
+  visitOf,
+  type Body,
+} from '../../content-engine/evaluation/index.ts';
+import type { OpenAPIParts } from '../openapi-specs/index.ts';
 import { pictureKey, picturesIn, type Book, type BookPage } from '../../content-engine/render/typst/index.ts';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
 import {
@@ -46,6 +53,7 @@ export function bookOf(
   selection: Selection,
   bodies: ReadonlyMap<string, Body>,
   cover: Cover,
+  parts: OpenAPIParts,
 ): Book {
   const top = selection.pageId === undefined ? undefined : findPage(tree, selection.pageId);
   const topDepth = top ? depthOf(tree, top.id) : 1;
@@ -54,7 +62,10 @@ export function bookOf(
     const depth = depthOf(tree, id) - topDepth;
     const body = bodies.get(id);
     if (page.type !== 'document' || !body) return { id, title, emoji, depth };
-    const document = documentOf(tree, page, body, 'true');
+    const document = expandOpenAPI(documentOf(tree, page, body, 'true'), {
+      partsOf: parts.of,
+      pageTitle: title,
+    });
     const { label: linkTitle, description } = page;
     return { id, title, linkTitle, emoji, depth, description, document };
   });
@@ -64,7 +75,8 @@ export function bookOf(
     if (!content || !body) continue;
     // The PDF of one page shows it as the page itself does: with its variables.
     const including = !selection.withBelow && top?.type === 'document' ? top : content;
-    const document = evaluateDocument(documentOf(tree, content, body), visitOf(tree, including, 'true'));
+    const evaluated = evaluateDocument(documentOf(tree, content, body), visitOf(tree, including, 'true'));
+    const document = expandOpenAPI(evaluated, { partsOf: parts.of, pageTitle: '' });
     reusableContents.set(id, document);
   }
   const documents = [...pages.flatMap(({ document }) => document ?? []), ...reusableContents.values()];

@@ -3,6 +3,8 @@ import type { Body } from '../../content-engine/evaluation/index.ts';
 import { buildTree, type ContentRecord } from '../../content-engine/tree/index.ts';
 import { BookTooLong, typesetBook, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { answerRequests } from '../../platform/pdf/worker-thread.ts';
+import { openAPIParts } from '../openapi-specs/shown-parts.ts';
+import type { ReadPart } from '../openapi-specs/index.ts';
 import { bookOf, type Selection, type Cover } from './assemble-book.ts';
 
 /** Runs in a thread: reading and typesetting a book takes seconds. */
@@ -14,17 +16,20 @@ export interface TypesetTask {
    */
   readonly records: readonly string[];
   readonly bodies: readonly string[];
+  /** JSON of each part of a specification that they show, with its key. */
+  readonly parts: readonly string[];
   readonly selection: Selection;
   readonly cover: Cover;
 }
 
 export type TypesetResult = Typeset | 'too-long';
 
-function perform({ records, bodies, selection, cover }: TypesetTask): TypesetResult {
+function perform({ records, bodies, parts, selection, cover }: TypesetTask): TypesetResult {
   try {
     const tree = buildTree(records.map((text) => JSON.parse(text) as ContentRecord));
     const byId = new Map(bodies.map((text) => JSON.parse(text) as readonly [id: string, Body]));
-    return typesetBook(bookOf(tree, selection, byId, cover));
+    const byKey = new Map(parts.map((text) => JSON.parse(text) as readonly [key: string, ReadPart]));
+    return typesetBook(bookOf(tree, selection, byId, cover, openAPIParts(byKey)));
   } catch (error) {
     if (error instanceof BookTooLong) return 'too-long';
     throw error;

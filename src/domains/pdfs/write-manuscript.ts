@@ -1,10 +1,12 @@
 import { buffer } from 'node:stream/consumers';
-import type { ImageRef } from '../../content-engine/document/index.ts';
+import type { ImageRef, JSONDocument } from '../../content-engine/document/index.ts';
+import { parseDocument } from '../../content-engine/markdown/index.ts';
 import { frontOf, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { findFile, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { PdfError, WorkerThread, type Manuscript } from '../../platform/pdf/index.ts';
 import { loaderOf, readBody, rootOf, treeAt, type WithBody } from '../content-store/index.ts';
+import { readParts, wantedBy } from '../openapi-specs/index.ts';
 import { type ContentRow } from '../revisions/index.ts';
 import { storageName } from '../content/index.ts';
 import { selectedPages, type Selection } from './assemble-book.ts';
@@ -25,17 +27,19 @@ type ManuscriptContext = Omit<Context, 'caller'>;
 /** A revision as markup. Throws `PdfError`. */
 export async function writeManuscript(
   ctx: ManuscriptContext,
-  row: Pick<ContentRow, 'store_id' | 'root' | 'revision_created_at'>,
+  row: Pick<ContentRow, 'organization_id' | 'store_id' | 'root' | 'revision_created_at'>,
   selection: Selection,
   { title, language }: Heading,
   signal: AbortSignal,
 ): Promise<Manuscript> {
   const load = loaderOf(ctx, row.store_id);
   const tree = await treeAt(ctx, load, rootOf(row));
+  const { bodies, shown } = await readBodies(load, tree, selection, signal);
   const typeset = await typesetInThread(
     {
       records: Array.from(tree.records.values(), (record) => JSON.stringify(record)),
-      bodies: await readBodies(load, tree, selection, signal),
+      bodies,
+      parts: await partsShown(ctx, row.organization_id, shown),
       selection,
       cover: {
         title,
@@ -63,14 +67,29 @@ function dateIn(language: string | null, date: Date): string {
   return date.toLocaleDateString(locales, { dateStyle: 'long', timeZone: 'UTC' });
 }
 
+/** The parts of specifications that bodies show, as JSON with their keys. */
+async function partsShown(
+  ctx: ManuscriptContext,
+  organizationId: string,
+  shown: readonly JSONDocument[],
+): Promise<TypesetTask['parts']> {
+  const wanted = wantedBy(shown);
+  const parts = await readParts(ctx.db, organizationId, [...wanted.values()]);
+  return [...wanted.keys()].flatMap((key, index) =>
+    parts[index] ? [JSON.stringify([key, parts[index]])] : [],
+  );
+}
+
 /** The bodies of the pages, and of reusable contents if a page may include one. */
 async function readBodies(
   load: ReturnType<typeof loaderOf>,
   tree: Tree,
   selection: Selection,
   signal: AbortSignal,
-): Promise<TypesetTask['bodies']> {
+): Promise<{ readonly bodies: TypesetTask['bodies']; readonly shown: readonly JSONDocument[] }> {
   const bodies: string[] = [];
+  /** Those that may show parts of specifications. */
+  const shown: JSONDocument[] = [];
   let length = 0;
   let mayInclude = false;
   const read = async (records: readonly WithBody[]) => {
@@ -81,6 +100,7 @@ async function readBodies(
       for (const record of some) {
         const body = await readBody(load, record);
         bodies.push(JSON.stringify([record.id, body]));
+        if (/\{%[\s-]*(?:openapi|swagger)\b/.test(body.text)) shown.push(parseDocument(body.text));
         mayInclude ||= body.text.includes('include');
         length += body.text.length;
         if (length > MAX_TEXT) throw new PdfError('too-large', 'too much text');
@@ -89,7 +109,7 @@ async function readBodies(
   };
   await read(selectedPages(tree, selection).filter((page) => page.type === 'document'));
   if (mayInclude) await read(tree.reusableContents.flatMap((id) => findReusableContent(tree, id) ?? []));
-  return bodies;
+  return { bodies, shown };
 }
 
 async function typesetInThread(task: TypesetTask, signal: AbortSignal): Promise<Typeset> {

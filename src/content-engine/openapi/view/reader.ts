@@ -96,7 +96,7 @@ export class Reader {
       if (typeof ref !== 'string')
         return { value: beside ? { ...current, ...beside } : current, pointers, model };
       const { $ref: _, ...others } = current;
-      if (Object.keys(others).length > 0) beside = { ...others, ...beside };
+      if (Object.keys(others).length > 0) beside = Object.assign(others, beside);
       model ??= this.#models.get(decoded(ref));
       pointers.push(ref);
       current = this.#at(ref);

@@ -1,6 +1,7 @@
-import { eachBlock, type BlockOf, type JSONDocument } from '../../../content-engine/document/index.ts';
-import type { PartView } from '../../../content-engine/openapi/index.ts';
-import type { ReadPart, WantedPart } from '../../../domains/openapi-specs/index.ts';
+import { eachBlock, type BlockOf, type JSONDocument } from '../../content-engine/document/index.ts';
+import type { PartView } from '../../content-engine/openapi/index.ts';
+import type { WantedPart } from './part-store.ts';
+import type { ReadPart } from './read-parts.ts';
 
 /** Parts of specifications that a page shows. Each is read once, however often it is shown. */
 
@@ -18,10 +19,8 @@ export interface OpenAPIParts {
 /** Blocks beyond it show their method and path only. */
 const MAX_PARTS = 1_000;
 
-export async function readOpenAPIParts(
-  documents: Iterable<JSONDocument>,
-  read: (wanted: readonly WantedPart[]) => Promise<readonly (ReadPart | undefined)[]>,
-): Promise<OpenAPIParts | undefined> {
+/** The parts that documents show, by a key. */
+export function wantedBy(documents: Iterable<JSONDocument>): Map<string, WantedPart> {
   const wanted = new Map<string, WantedPart>();
   for (const { nodes } of documents) {
     eachBlock(nodes, (block) => {
@@ -29,17 +28,27 @@ export async function readOpenAPIParts(
       for (const part of partsOf(block)) if (wanted.size < MAX_PARTS) wanted.set(keyOf(part), part);
     });
   }
+  return wanted;
+}
+
+/** Parts that were read, by the same key. */
+export const openAPIParts = (byKey: ReadonlyMap<string, ReadPart | undefined>): OpenAPIParts => ({
+  size: [...byKey.values()].reduce((sum, part) => sum + (part?.size ?? 0), 0),
+  of(block) {
+    const own = partsOf(block).map((part) => byKey.get(keyOf(part)));
+    const spec = own.find((part) => part !== undefined)?.slug;
+    return spec === undefined ? undefined : { spec, views: own.map((part) => part?.view) };
+  },
+});
+
+export async function readOpenAPIParts(
+  documents: Iterable<JSONDocument>,
+  read: (wanted: readonly WantedPart[]) => Promise<readonly (ReadPart | undefined)[]>,
+): Promise<OpenAPIParts | undefined> {
+  const wanted = wantedBy(documents);
   if (wanted.size === 0) return undefined;
   const parts = await read([...wanted.values()]);
-  const byKey = new Map([...wanted.keys()].map((key, index) => [key, parts[index]]));
-  return {
-    size: parts.reduce((sum, part) => sum + (part?.size ?? 0), 0),
-    of(block) {
-      const own = partsOf(block).map((part) => byKey.get(keyOf(part)));
-      const spec = own.find((part) => part !== undefined)?.slug;
-      return spec === undefined ? undefined : { spec, views: own.map((part) => part?.view) };
-    },
-  };
+  return openAPIParts(new Map([...wanted.keys()].map((key, index) => [key, parts[index]])));
 }
 
 const TYPES: ReadonlySet<string> = new Set([

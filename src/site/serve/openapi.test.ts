@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { specificationOf } from '../../../test/openapi-parts.ts';
+import { aPublishedSite, type PublishedSite } from '../../../test/published-site.ts';
+import { aSpec, readAllSpecs, SPECIFICATION } from '../../../test/specs.ts';
+import { aWorld, type World } from '../../../test/world.ts';
+
+let app: TestApp;
+let world: World;
+let site: PublishedSite;
+let space: string;
+let pages = 0;
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+  site = await aPublishedSite(app, world.a);
+  ({ space } = await site.addSpace('API'));
+  // The first page is at the address of the site.
+  await pageOf('Start');
+});
+
+async function specOf(specification: object): Promise<string> {
+  const slug = await aSpec(app, world.a, { text: JSON.stringify(specification) });
+  await readAllSpecs(app);
+  return slug;
+}
+
+/** Publishes a page; returns its path. */
+async function pageOf(markdown: string): Promise<string> {
+  const title = `Page ${++pages}`;
+  await site.contents.edit(space, { operation: 'insert_page', title, document: { markdown } });
+  return `/${title.toLowerCase().replace(' ', '-')}`;
+}
+
+const operationOf = (slug: string, path: string, method: string): string =>
+  `{% openapi-operation spec="${slug}" path="${path}" method="${method}" %}\n{% endopenapi-operation %}`;
+
+const replace = (slug: string, specification: object) =>
+  site.change('PUT', `/v1/orgs/${world.a.organizationId}/openapi/${slug}`, {
+    source: { text: JSON.stringify(specification) },
+  });
+
+describe('a page that shows an operation', () => {
+  test('has its parameters, responses and examples, and loads its style only there', async () => {
+    const slug = await specOf(SPECIFICATION);
+    const path = await pageOf(operationOf(slug, '/pets/{id}', 'get'));
+    const { text } = await site.read(path);
+    expect(text).toContain('<code>friends</code><small>array of Pet</small>');
+    expect(text).toContain('Get a pet');
+    expect(text).toMatch(/<link rel="stylesheet" href="[^"]*\/api\.\w+\.css">/);
+    expect((await site.read(await pageOf('Text'))).text).not.toMatch(/\/api\.\w+\.css/);
+  });
+
+  test('shows a new version at once, and what was removed as removed', async () => {
+    const slug = await specOf(SPECIFICATION);
+    const path = await pageOf(operationOf(slug, '/pets/{id}', 'get'));
+    expect((await site.read(path)).text).toContain('Get a pet');
+    const operation = { ...SPECIFICATION.paths['/pets/{id}'].get, summary: 'Read one pet' };
+    await replace(slug, { ...SPECIFICATION, paths: { '/pets/{id}': { get: operation } } });
+    await readAllSpecs(app);
+    expect((await site.read(path)).text).toContain('Read one pet');
+    expect((await site.read(`${path}.md`)).text).toContain('Read one pet');
+    await replace(slug, { ...SPECIFICATION, paths: {} });
+    await readAllSpecs(app);
+    const removed = `no longer part of the specification ${slug}`;
+    expect((await site.read(path)).text).toContain(removed);
+    await site.change('DELETE', `/v1/orgs/${world.a.organizationId}/openapi/${slug}`);
+    const { status, text } = await site.read(path);
+    expect(status).toBe(200);
+    expect(text).not.toContain(removed);
+    expect(text).toContain('<div class="api-path">');
+  });
+
+  test('is Markdown that programs can use, and keeps its block in the API', async () => {
+    const slug = await specOf(specificationOf('Words'));
+    const block = operationOf(slug, '/pets/{id}', 'post');
+    const path = await pageOf(block);
+    const { text } = await site.read(`${path}.md`);
+    expect(text).toContain('`POST https://Words.example.com/Words/pets/{id}`');
+    expect(text).toMatch(/\* `friends` \(array of Pet\)/);
+    expect(text).toContain('```json\n{');
+    expect(text).not.toContain('{% openapi');
+    const page = await site.contents.get(`${space}/content/path${path}?format=markdown`);
+    expect(page.markdown.trim()).toBe(block);
+  });
+
+  test('sends requests only to the servers that it shows', async () => {
+    const servers = [
+      { url: 'https://api.example.com/v1' },
+      { url: "https://a;script-src'unsafe-inline'" },
+      { url: '/relative' },
+    ];
+    const slug = await specOf({ ...SPECIFICATION, servers });
+    const { text, headers } = await site.read(await pageOf(operationOf(slug, '/pets/{id}', 'get')));
+    expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example.com;");
+    expect(headers['content-security-policy']).not.toContain('a;script-src');
+    expect(text).toContain('data-try=');
+    const hidden = await specOf({ ...SPECIFICATION, servers, 'x-hideTryItPanel': true });
+    const without = await site.read(await pageOf(operationOf(hidden, '/pets/{id}', 'get')));
+    expect(without.text).not.toContain('data-try');
+    expect(without.headers['content-security-policy']).toContain("connect-src 'self';");
+  });
+
+  test('shows nothing of the specification of another organization', async () => {
+    const slug = await aSpec(app, world.b, { text: JSON.stringify(SPECIFICATION) });
+    await readAllSpecs(app);
+    expect((await site.read(await pageOf(operationOf(slug, '/pets/{id}', 'get')))).text).not.toContain(
+      'Get a pet',
+    );
+  });
+});
+
+test('models of one page are linked', async () => {
+  const slug = await specOf(specificationOf('Words'));
+  const block = `{% openapi-schemas spec="${slug}" schemas="Pet,Cat,Gone" %}\n{% endopenapi-schemas %}`;
+  const { text } = await site.read(await pageOf(block));
+  expect(text).toContain('<h2 id="~model-Pet-1">');
+  expect(text).toContain('array of <a href="#~model-Pet-1">Pet</a>');
+  expect(text).toContain(`Gone is no longer part of the specification ${slug}.`);
+});
