@@ -13,6 +13,8 @@ import { createBlockCache } from './comments/index.ts';
 import * as comments from './comments/operations.ts';
 import { downloadPage } from './content/files/download.ts';
 import { collectContent, foldStorage, copyTransferred } from './content/garbage-collection/jobs.ts';
+import { followSpecs } from './computed-pages/follow-changes.ts';
+import { expandPages } from './computed-pages/jobs.ts';
 import * as content from './content/operations.ts';
 import { uploadPage } from './content/files/upload.ts';
 import { checkHostnames } from './custom-hostnames/jobs.ts';
@@ -211,6 +213,7 @@ export const jobs: readonly Job[] = [
   purgeWebhookDeliveries,
   deliverIntegrationEvent,
   purgeIntegrationEvents,
+  expandPages,
 ] as readonly Job[];
 
 export const eventReaders: readonly EventReader[] = [
@@ -219,6 +222,7 @@ export const eventReaders: readonly EventReader[] = [
   followSiteChanges,
   followEvents,
   followForIntegrations,
+  followSpecs,
 ];
 
 /** The caches of slices, each declared where it is used. Built by each app, so that two in one process share nothing. */

@@ -60,6 +60,8 @@ export function mergeRecord(
     const values = mapVersions(fields, (each) => each[field]);
     const known = trivialMerge(values);
     if (known !== undefined) return [field, known.value];
+    // Each expansion is of the content at its time: that of the space is the latest.
+    if (field === 'generated' || field === 'expanded') return [field, values.primary];
     if (field === 'position') return [field, mergePlaces(records, context)];
     if (field === 'body') return [field, mergedBody(context)];
     return [field, mergeField(values, { ...context, field })];

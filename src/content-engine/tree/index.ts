@@ -32,6 +32,8 @@ export {
   type DocumentPage,
   type FileRecord,
   type FolderRecord,
+  type Generated,
+  type GeneratedPart,
   type GroupPage,
   type Inline,
   type LinkPage,
@@ -72,7 +74,8 @@ export {
 export { MAX_TAG_LENGTH, MAX_TAGS, readPageFields } from './changes/read-page-fields.ts';
 export { MAX_VARIABLE_LENGTH, refuseVariables } from './changes/variables.ts';
 export { chosenSlug, cleanTitle, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from './names/slug.ts';
-export { positionsFor } from './position-keys.ts';
+export { fillPositions, positionsFor } from './position-keys.ts';
+export { expandedPages, hasGeneratedPlace, isAsGenerated, withoutExpansions } from './expansions.ts';
 export { applyChanges } from './changes/apply-changes.ts';
 export type { Applied, Change, ChangeError, Outcome, PageFields } from './changes/change.ts';
 export { repairRecords } from './repair-records.ts';

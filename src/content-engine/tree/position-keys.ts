@@ -3,6 +3,35 @@ import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 /** A key grows by a character with every six pages inserted into one gap. Beyond this, neighbours get new keys. */
 const MAX_KEY = 64;
 
+/**
+ * Keys for all of a sequence, between two others: those that are known stay. Undefined: the known ones are not in order,
+ * because siblings have the same key after a merge.
+ */
+export function fillPositions(
+  known: readonly (string | undefined)[],
+  low: string | null = null,
+  high: string | null = null,
+): string[] | undefined {
+  const all: string[] = [];
+  try {
+    for (let at = 0; at < known.length;) {
+      let end = at;
+      while (end < known.length && known[end] === undefined) end++;
+      const next = known[end] ?? high;
+      for (const key of generateNKeysBetween(all.at(-1) ?? low, next, end - at)) all.push(key);
+      const own = known[end];
+      if (own !== undefined) all.push(own);
+      at = end + 1;
+    }
+  } catch {
+    return undefined;
+  }
+  const isOrdered = [low ?? '', ...all, ...(high === null ? [] : [high])].every(
+    (key, index, keys) => index === 0 || key > (keys[index - 1] ?? ''),
+  );
+  return isOrdered ? all : undefined;
+}
+
 export interface AllocatedPosition {
   readonly position: string;
   /** New keys of neighbours, by index. Nearly always empty. */

@@ -30,7 +30,29 @@ export interface DocumentPage extends PageBase<'document'>, FieldMembers<'docume
   readonly document: Hash;
   readonly links?: Inline<LinkTable>;
   readonly source?: PageSource;
+  readonly generated?: Generated;
 }
+
+/**
+ * What an entry of computed pages gave a page. A refresh changes a member of the page only while it still has this value.
+ */
+export interface Generated {
+  /** The id of the entry. */
+  readonly entry: string;
+  /** Of an operation or a tag: the page keeps it when its path or title changes. */
+  readonly key: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly description?: string;
+  readonly icon?: string;
+  readonly parent?: string;
+  readonly position: string;
+  readonly document: Hash;
+  readonly parts: Inline<readonly GeneratedPart[]>;
+}
+
+/** A part of a generated body, such as the block of an operation. */
+export type GeneratedPart = readonly [key: string, text: string];
 
 export interface GroupPage extends PageBase<'group'>, FieldMembers<'group'> {}
 
@@ -40,6 +62,8 @@ export interface LinkPage extends PageBase<'link'>, FieldMembers<'link'> {
 
 export interface ComputedPage extends PageBase<'computed'>, FieldMembers<'computed'> {
   readonly computed: ComputedSource;
+  /** The keys of all pages that it was given: one that is gone was deleted, and does not come back. */
+  readonly expanded?: Inline<readonly string[]>;
 }
 
 /** A source of pages, e.g. an OpenAPI specification (facts 1.4). */

@@ -28,7 +28,9 @@ export function referencesOf(record: ContentRecord): References {
     case 'reusable-content':
       return { documents: ofDocument(record), files: [] };
     case 'page':
-      return { documents: record.type === 'document' ? ofDocument(record) : [], files: [] };
+      if (record.type === 'computed') return { documents: ofInline(record.expanded), files: [] };
+      if (record.type !== 'document') return { documents: [], files: [] };
+      return { documents: [...ofDocument(record), ...ofInline(record.generated?.parts)], files: [] };
   }
 }
 

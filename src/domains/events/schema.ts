@@ -15,6 +15,8 @@ export interface EventPayloads {
     readonly rating: 'bad' | 'ok' | 'good';
     readonly comment?: string;
   };
+  /** A specification has a new version. */
+  openapi_spec_updated: { readonly slug: string };
   space_gitsync_started: GitSync;
   space_gitsync_completed: GitSync & { readonly state: 'success' | 'failure' };
   change_request_created: {

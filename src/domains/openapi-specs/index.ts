@@ -8,3 +8,4 @@ export {
 } from './part-store.ts';
 export { openAPIParts, readOpenAPIParts, wantedBy, type OpenAPIParts } from './shown-parts.ts';
 export { readParts, type ReadPart } from './read-parts.ts';
+export { readSpecOutline } from './read-outline.ts';

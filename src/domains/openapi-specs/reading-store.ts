@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '../../platform/api/ids.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { insertEvents } from '../events/index.ts';
 import { LEASE, MAX_FAILURES, MAX_READING, MAX_VERSIONS, REFRESH_HOURS } from './limits.ts';
 import { replaceParts, type PartRow } from './part-store.ts';
 import type { SpecRow } from './policy.ts';
@@ -76,6 +77,12 @@ export const completeSpec = (db: Database, spec: ClaimedSpec, read: ReadSpec): P
     await replaceParts(transaction, spec.id, read.parts);
     const number = rows[0]?.number;
     if (number === undefined) return;
+    await insertEvents('openapi_spec_updated', {
+      organizationId: sql`organization_id`,
+      spaceId: sql`null`,
+      data: { slug: sql`slug` },
+      from: sql`from openapi_specs where id = ${spec.id}`,
+    }).execute(transaction);
     await transaction
       .deleteFrom('openapi_spec_versions')
       .where('spec_id', '=', spec.id)

@@ -42,7 +42,7 @@ const switchedOn = (description: string) => Type.Optional(Type.Boolean({ default
 
 export const ContentQuery = Type.Object({
   metadata: switchedOn('`false` omits metadata that can change without a new revision (Git)'),
-  computed: switchedOn('`false` omits pages that are computed from another source'),
+  computed: switchedOn('`false` returns entries of computed pages instead of their pages'),
 });
 
 export const FilesQuery = Type.Object({ ...listQuery, ...ContentQuery.properties });
@@ -124,6 +124,8 @@ const pageFields = Object.fromEntries(
   PAGE_FIELD_NAMES.map((name) => [name, Type.Optional(SHOWN[PAGE_FIELDS[name].shape])]),
 );
 
+const openObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
+
 /** Pages of every type in one schema: `type` (document, group, link, computed) determines the required members. */
 export const Page = named('Page', {
   id: Type.String(),
@@ -149,7 +151,13 @@ export const Page = named('Page', {
   ),
   target: Type.Optional(AnyContentRef),
   href: Type.Optional(Type.String()),
-  computed: Type.Optional(Type.Object({ type: Type.String() })),
+  computed: Type.Optional(
+    Type.Object({
+      type: Type.String(),
+      props: Type.Optional(openObject),
+      dependencies: Type.Optional(openObject),
+    }),
+  ),
   git: Type.Optional(GitBlob),
 });
 
@@ -249,8 +257,6 @@ export const ChangesQuery = Type.Object({
   metadata: Type.Optional(Type.Boolean({ description: 'Accepted for compatibility; has no effect' })),
   computed: Type.Optional(Type.Boolean({ description: 'Accepted for compatibility; has no effect' })),
 });
-
-const openObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
 
 export const Changes = named('SemanticChanges', {
   mergedFrom: Type.Optional(openObject),

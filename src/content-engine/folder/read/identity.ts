@@ -1,11 +1,14 @@
 import { addToList } from '../../add-to-list.ts';
 import { canonicalText, isSame } from '../../map/index.ts';
 import {
+  expandedPages,
   FIELDS_OF,
   findPage,
   memberOf,
   PAGE_FIELDS,
+  pathsIn,
   walkPages,
+  withoutExpansions,
   type ContentRecord,
   type DocumentPage,
   type FileRecord,
@@ -42,7 +45,7 @@ export function identify(
   const byFormerPath = new Map<string, Sourced>();
   const former = new Set(moved.values());
   const removed = new Map<string, string[]>();
-  for (const [id, path] of exportPaths(withReadmePage(previous))) {
+  for (const [id, path] of previousPaths(previous)) {
     const record = previous.records.get(id) as Sourced;
     if (paths.has(path)) byPath.set(path, record);
     else if (former.has(path)) byFormerPath.set(path, record);
@@ -75,6 +78,18 @@ export function identify(
       return page?.type === 'document' && isThere ? page.slug : undefined;
     },
   };
+}
+
+/** With those of generated pages, which have no file: a new file there has the text of the page. */
+function* previousPaths(previous: Tree): Generator<readonly [string, string]> {
+  const paths = exportPaths(withReadmePage(withoutExpansions(previous)));
+  yield* paths;
+  const taken = new Set(paths.values());
+  const { fileOf } = pathsIn(previous);
+  for (const { id } of [...expandedPages(previous).values()].flat()) {
+    const path = paths.has(id) ? undefined : fileOf(id);
+    if (path !== undefined && !taken.has(path)) yield [id, path];
+  }
 }
 
 /** Whether a slug is the wanted one, or the wanted one with a number that made it unique. */
@@ -110,7 +125,13 @@ export function withPreviousMembers(
   if (record.kind !== 'page') return before !== undefined && isSame(before, record) ? before : record;
   if (before?.kind !== 'page' || before.type !== record.type)
     return { ...record, createdAt: now, updatedAt: now };
-  const names = new Set<string>(['createdAt', 'updatedAt', ...membersNotInFolder(record.type)]);
+  const names = new Set<string>([
+    'createdAt',
+    'updatedAt',
+    'generated',
+    'expanded',
+    ...membersNotInFolder(record.type),
+  ]);
   const preserved = Object.fromEntries(Object.entries(before).filter(([name]) => names.has(name)));
   const page = { ...record, ...preserved };
   return isSame(before, page) ? before : { ...page, updatedAt: now };

@@ -1,3 +1,4 @@
+import { computedTitle } from '../../computed/index.ts';
 import { decode, directoryOf, joinPath, parseHref } from '../../links/index.ts';
 import { cleanTitle, isSafeUrl, type ComputedSource } from '../../tree/index.ts';
 import { Indentation } from '../summary/indentation.ts';
@@ -183,10 +184,4 @@ function computedRow(yaml: string): ListedPage | string {
     ...(dependencies === undefined ? {} : { dependencies: asMap(dependencies) }),
   };
   return { type: 'computed', title: cleanTitle(asText(title) ?? '') ?? computedTitle(computed), computed };
-}
-
-/** The default title of computed pages: the name of their specification. */
-export function computedTitle({ type, dependencies }: ComputedSource): string {
-  const spec = asText(asMap(asMap(asMap(dependencies)['spec'])['ref'])['spec']);
-  return cleanTitle(spec ?? '') ?? cleanTitle(type) ?? 'Untitled';
 }

@@ -14,6 +14,7 @@ import { identify, withPreviousMembers, type Identity } from './identity.ts';
 import { inferOutline, titleFrom } from './infer-outline.ts';
 import { readOutline, type OutlineRow } from './outline.ts';
 import { isAsset, TAGS, VARIABLES } from '../write/export-paths.ts';
+import { keptExpansions } from './keep-expansions.ts';
 import { isText, newImport, sourceMembers, storeInline, useMarkdown } from './import-context.ts';
 import type { FolderFile, FolderWarning, ImportContext, ReadFolderOptions } from './import-context.ts';
 import { isNavigation, MAX_NAVIGATION, readNavigation } from '../navigation/read-navigation.ts';
@@ -58,8 +59,9 @@ export function readFolder(files: Iterable<FolderFile>, options: ReadFolderOptio
     ...known,
     ...readFiles(context, new Set(known.flatMap(pathsIn)), identity, { bytes, unlisted }),
   ]);
+  const read = records.map((record) => withPreviousMembers(options.previous, record, options.now));
   return {
-    records: records.map((record) => withPreviousMembers(options.previous, record, options.now)),
+    records: [...read, ...keptExpansions(options.previous, read)],
     texts: context.texts,
     files: bytes,
     unlisted,

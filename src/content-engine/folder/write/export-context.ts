@@ -6,6 +6,8 @@ import {
   findPage,
   fromBlob,
   isOutOfLine,
+  pathsIn,
+  withoutExpansions,
   type DocumentPage,
   type Inline,
   type ReusableContentRecord,
@@ -30,8 +32,11 @@ export interface ExportContext extends PathMapping {
 export type BodyRecord = DocumentPage | ReusableContentRecord;
 
 export function newExport(original: Tree, textOf: (hash: Hash) => string): ExportContext {
-  const tree = withReadmePage(original);
+  const own = withoutExpansions(original);
+  const tree = withReadmePage(own);
   const paths = exportPaths(tree);
+  // Links to pages that are generated again lead to where their files would be.
+  const { fileOf } = pathsIn(original);
   const configuration = findFolder(tree)?.configuration;
   const ids = new Map<string, string>();
   for (const [id, path] of paths) ids.set(path, id);
@@ -41,9 +46,9 @@ export function newExport(original: Tree, textOf: (hash: Hash) => string): Expor
     ownTitles: new Map(),
     paths,
     idAt: (path) => ids.get(path),
-    pathOf: (id) => paths.get(id),
+    pathOf: (id) => paths.get(id) ?? (own === original ? undefined : fileOf(id)),
     knowsIds: false,
-    keepsSlugs: tree === original,
+    keepsSlugs: tree === own,
     configuration: readConfiguration(configuration && valueOf(textOf, configuration.text)),
   };
 }

@@ -4,6 +4,7 @@ import {
   findFolder,
   findPage,
   walkPages,
+  withoutExpansions,
   type DocumentPage,
   type SourceText,
   type Tree,
@@ -79,7 +80,8 @@ export function writeBody(
 }
 
 /** The path of each entry in the exported folder, by id. */
-export const folderPaths = (tree: Tree): Map<string, string> => exportPaths(withReadmePage(tree));
+export const folderPaths = (tree: Tree): Map<string, string> =>
+  exportPaths(withReadmePage(withoutExpansions(tree)));
 
 function writeDefinitions(context: ExportContext): WrittenFile[] {
   const { configuration, tags, tagsSource } = findFolder(context.tree) ?? {};

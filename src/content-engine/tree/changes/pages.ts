@@ -10,6 +10,9 @@ import type {
   UpdatePage,
 } from './change.ts';
 import { findEnd, findPlace, freeSlug, refuseParent, type FoundPlace } from './find-place.ts';
+import { deriveTree } from '../build/derive-tree.ts';
+import { expandedPages } from '../expansions.ts';
+import { followEntry } from './follow-entry.ts';
 import { freeFilePath } from '../names/file-path.ts';
 import { childrenOf, descendantsOf, findPage, parentOf, pathOf } from '../lookup.ts';
 import { readPageFields } from './read-page-fields.ts';
@@ -71,8 +74,14 @@ export function updatePage(batch: Batch, change: UpdatePage | MovePage): Result 
     compact({ ...withoutRedundantLabel(withPlace(bare, place)), ...slug }),
     before,
   );
-  return step('updated', isSame(page, before) ? before : { ...page, updatedAt: batch.now }, place);
+  const updated = step('updated', isSame(page, before) ? before : { ...page, updatedAt: batch.now }, place);
+  if (before.type !== 'computed' || page.type !== 'computed' || !isMoved(before, page)) return updated;
+  const followers = followEntry(deriveTree(batch.tree, updated.records), before, page);
+  return { ...updated, records: [...updated.records, ...followers.map((each) => [each.id, each] as const)] };
 }
+
+const isMoved = (before: PageRecord, after: PageRecord): boolean =>
+  before.parent !== after.parent || before.position !== after.position;
 
 /** A link table belongs to one document: a new document comes with its own table or without one. */
 export const withoutStaleLinks = ({ document }: { readonly document?: string }): object =>
@@ -81,8 +90,11 @@ export const withoutStaleLinks = ({ document }: { readonly document?: string }):
 export function deletePage(batch: Batch, change: DeletePage): Result {
   const id = resolve(batch, change.page);
   if (findPage(batch.tree, id) === undefined) return unknownPage(change.page);
+  // With an entry of computed pages, its pages.
+  const roots = [id, ...(expandedPages(batch.tree).get(id) ?? []).map((page) => page.id)];
+  const deleted = new Set(roots.flatMap((root) => [root, ...descendantsOf(batch.tree, root)]));
   return {
-    records: [id, ...descendantsOf(batch.tree, id)].map((id) => [id, null]),
+    records: Array.from(deleted, (id) => [id, null] as const),
     outcomes: [{ did: 'deleted', kind: 'page', id }],
   };
 }

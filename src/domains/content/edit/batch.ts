@@ -85,6 +85,28 @@ const formsOf = <K extends keyof Kinds>(names: readonly K[]) =>
 const AnyRef = Type.Unsafe<{ readonly kind: string }>(formsOf(Object.keys(kinds) as (keyof Kinds)[]));
 const PictureRef = Type.Unsafe<{ readonly kind: 'url' | 'file' }>(formsOf(['url', 'file']));
 
+/** The specification need not exist yet: the entry has no pages until then. */
+const ComputedSource = Type.Object(
+  {
+    type: Type.String({ maxLength: 200, pattern: '^(builtin:openapi|integration:[^:]+:[^:]+)$' }),
+    props: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z][A-Za-z0-9]{0,63}$' }),
+        Type.Union([Type.String({ maxLength: 256 }), Type.Number(), Type.Boolean()]),
+        { maxProperties: 20 },
+      ),
+    ),
+    dependencies: Type.Optional(
+      Type.Object({ spec: Type.Optional(Type.Object({ ref: formsOf(['openapi']) })) }),
+    ),
+  },
+  {
+    description:
+      'What the pages are computed from. `builtin:openapi` makes pages of the specification `dependencies.spec.ref`: one ' +
+      'for each tag or, with the property `grouping: by-operation`, one for each operation; with `models: true` also one of its schemas.',
+  },
+);
+
 const VariableName = '^[A-Za-z_][A-Za-z0-9_]{0,63}$';
 const VariableValue = Type.Union([
   Type.String({ maxLength: MAX_VARIABLE_LENGTH }),
@@ -156,10 +178,13 @@ const change = <O extends string, P extends TProperties>(operation: O, propertie
 const Change = Type.Union([
   change('insert_page', {
     type: Type.Optional(
-      Type.Enum(['document', 'group', 'link'], { default: 'document', examples: ['document'] }),
+      Type.Enum(['document', 'group', 'link', 'computed'], { default: 'document', examples: ['document'] }),
     ),
     document: Type.Optional(Body),
     target: Type.Optional(Type.Unsafe<{ readonly kind: string }>({ ...AnyRef, examples: [undefined] })),
+    computed: Type.Optional(
+      Type.Unsafe<Static<typeof ComputedSource>>({ ...ComputedSource, examples: [undefined] }),
+    ),
     ref,
     ...place,
     ...pageFields,
@@ -168,6 +193,7 @@ const Change = Type.Union([
     page: entry('the page'),
     document: Type.Optional(Body),
     target: Type.Optional(AnyRef),
+    computed: Type.Optional(ComputedSource),
     ifMatch,
     ...place,
     ...pageFields,

@@ -1,3 +1,4 @@
+import { computedTitle } from '../../../content-engine/computed/index.ts';
 import type { Change as EngineChange } from '../../../content-engine/tree/index.ts';
 import { newId } from '../../../platform/api/ids.ts';
 import type { BatchContext } from './batch-context.ts';
@@ -34,7 +35,8 @@ export async function toEngineChanges(
             ? { document: '' }
             : {};
         if (change.ref !== undefined) refs.set(change.ref, id);
-        return { ...fields, ...read, id } as EngineChange;
+        const title = change.title ?? (change.computed && computedTitle(change.computed));
+        return { ...fields, ...(title === undefined ? {} : { title }), ...read, id } as EngineChange;
       }
       case 'update_page': {
         const { document, ifMatch: _ifMatch, ...fields } = change;

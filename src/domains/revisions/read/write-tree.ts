@@ -1,6 +1,7 @@
 import {
   childrenOf,
   descendantsOf,
+  expandedPages,
   findFile,
   findFolder,
   findPage,
@@ -70,11 +71,18 @@ function addPages(shown: Shown, ids: readonly string[], prefix: string, writer: 
   let separator = '';
   for (const id of ids) {
     const page = findPage(shown.tree, id);
-    if (!page || (page.type === 'computed' && !shown.computed)) continue;
+    if (!page || isReplaced(shown, page)) continue;
     writer.add(separator);
     separator = ',';
     addPage(shown, page, hasSlug(page) ? prefix + page.slug : '', writer);
   }
+}
+
+/** An entry of computed pages and its pages are never both among the pages. */
+function isReplaced({ tree, computed }: Shown, page: PageRecord): boolean {
+  const expansions = expandedPages(tree);
+  if (page.type === 'computed') return computed && expansions.has(page.id);
+  return !computed && page.type === 'document' && expansions.has(page.generated?.entry ?? '');
 }
 
 /** The last member of a page that can have pages below it is the empty list of them. */

@@ -1,0 +1,21 @@
+import type { EventReader } from '../events/index.ts';
+import { enqueueExpansion } from './jobs.ts';
+import { listSpacesOf, listSpacesWithSpecs } from './store.ts';
+
+/** Entries are expanded when they, their pages or their specification have changed, whoever changed them. */
+export const followSpecs: EventReader = {
+  name: 'openapi.expand',
+  async read(ctx, events) {
+    const spaceIds = new Set<string>();
+    const specs = new Map<string, { readonly organizationId: string; readonly slug: string }>();
+    for (const { type, organization_id: organizationId, space_id: spaceId, data } of events) {
+      if (type === 'space_content_updated' && spaceId !== null) spaceIds.add(spaceId);
+      if (type === 'openapi_spec_updated')
+        specs.set(`${organizationId} ${data.slug}`, { organizationId, slug: data.slug });
+    }
+    const found = spaceIds.size === 0 ? [] : await listSpacesWithSpecs(ctx.db, [...spaceIds]);
+    for (const spec of specs.values()) found.push(...(await listSpacesOf(ctx.db, spec)));
+    const spaces = new Map(found.map((space) => [space.id, space.organization_id]));
+    for (const [id, organizationId] of spaces) await enqueueExpansion(ctx.db, id, organizationId);
+  },
+};
