@@ -117,7 +117,7 @@ function pageOfTag(entry: SpecEntry, { name, ...tag }: ApiTag, shown: Shown): Pl
     key: keyOfTag(name),
     ...(tag.parent === undefined ? {} : { parent: keyOfTag(tag.parent) }),
     title: titleFrom(tag.title, name),
-    slug: slugOf(name) || slugOf(tag.title ?? ''),
+    slug: slugOf(tag.slug ?? name) || slugOf(tag.title ?? ''),
     description: tag.summary === undefined ? undefined : paragraphOf(tag.summary),
     icon: tag.icon !== undefined && tag.icon.length <= MAX_ICON ? tag.icon || undefined : undefined,
     parts,
@@ -147,8 +147,7 @@ const pageOfModels = (entry: SpecEntry, schemas: readonly string[]): PlannedPage
 const nameOf = ({ kind, method, path }: ApiOperation): string =>
   kind === 'webhook' ? path : `${method.toUpperCase()} ${path}`;
 
-const titleOf = (operation: ApiOperation): string =>
-  titleFrom(operation.summary, operation.operationId, nameOf(operation));
+const titleOf = (operation: ApiOperation): string => titleFrom(operation.title, nameOf(operation));
 
 const titleFrom = (...candidates: readonly (string | undefined)[]): string => {
   for (const text of candidates) {

@@ -1,6 +1,6 @@
 export { bundle, valueAt, type Bundle } from './bundle.ts';
 export { requireSpecification } from './check.ts';
-export { outlineOf, type ApiOperation, type ApiOutline, type ApiTag } from './outline.ts';
+export type { ApiOperation, ApiOutline, ApiTag } from './outline.ts';
 export { parseFile, type JsonObject } from './parse.ts';
 export { SpecificationError } from './specification-error.ts';
 export { partsOf } from './view/parts.ts';

@@ -21,14 +21,18 @@ export interface PartRow extends PartSummary {
 /** Parts of one statement, which has its bytes in memory more than once. */
 const MAX_INSERTED = 500;
 
-/** The parts of the latest version, if they are those of an earlier one. */
-export async function replaceParts(db: Database, specId: string, parts: readonly PartRow[]): Promise<void> {
+/** The parts of the latest version, if they are those of an earlier one. Returns whether they were replaced. */
+export async function replaceParts(
+  db: Database,
+  specId: string,
+  parts: readonly PartRow[],
+): Promise<boolean> {
   const { rows } = await sql`
     update openapi_specs s set shown_version_id = v.id
     from (select id from openapi_spec_versions where spec_id = ${specId} order by number desc limit 1) v
     where s.id = ${specId} and s.shown_version_id is distinct from v.id
     returning s.id`.execute(db);
-  if (rows.length === 0) return;
+  if (rows.length === 0) return false;
   await db.deleteFrom('openapi_spec_parts').where('spec_id', '=', specId).execute();
   for (let from = 0; from < parts.length; from += MAX_INSERTED) {
     const some = parts.slice(from, from + MAX_INSERTED);
@@ -44,6 +48,7 @@ export async function replaceParts(db: Database, specId: string, parts: readonly
       )
       .execute();
   }
+  return true;
 }
 
 /** A specification as pages refer to it. */

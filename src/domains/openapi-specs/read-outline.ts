@@ -1,8 +1,7 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import { outlineOf, type ApiOutline, type JsonObject } from '../../content-engine/openapi/index.ts';
+import type { ApiOperation, ApiOutline, InfoView } from '../../content-engine/openapi/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { findLatestDocument } from './store.ts';
+import { findSpecBySlug, listParts, type PartSummary } from './part-store.ts';
+import { readParts } from './read-parts.ts';
 
 /** What the latest version of a specification describes. Undefined: it does not exist, or has not been read yet. */
 export async function readSpecOutline(
@@ -10,8 +9,31 @@ export async function readSpecOutline(
   organizationId: string,
   slug: string,
 ): Promise<ApiOutline | undefined> {
-  const compressed = await findLatestDocument(db, organizationId, slug);
-  if (compressed === undefined) return undefined;
-  const json = (await promisify(gunzip)(compressed)).toString('utf8');
-  return outlineOf(JSON.parse(json) as JsonObject);
+  const spec = await findSpecBySlug(db, organizationId, slug);
+  if (spec === undefined || spec.shown_version_id === null) return undefined;
+  const [info] = await readParts(db, organizationId, [{ spec: { slug }, kind: 'info', name: '' }]);
+  const parts = await listParts(db, spec.id);
+  const tags = info?.view?.kind === 'info' ? info.view.tags : [];
+  return {
+    tags: tags.map(({ pageDescription, ...tag }) => ({ ...tag, summary: pageDescription })),
+    operations: parts.flatMap(readOperation),
+    schemas: parts.flatMap(({ kind, name }) => (kind === 'schema' ? [name] : [])),
+  };
+}
+
+function readOperation(part: PartSummary): ApiOperation[] {
+  const { kind, name, operation_id: operationId, title, description, tags } = part;
+  if (kind !== 'operation' && kind !== 'webhook') return [];
+  const space = name.indexOf(' ');
+  return [
+    {
+      kind,
+      method: name.slice(0, space),
+      path: name.slice(space + 1),
+      operationId: operationId ?? undefined,
+      title,
+      description: description ?? undefined,
+      tags,
+    },
+  ];
 }

@@ -74,15 +74,15 @@ export const completeSpec = (db: Database, spec: ClaimedSpec, read: ReadSpec): P
       having (select hash from openapi_spec_versions where spec_id = ${spec.id} order by number desc limit 1)
         is distinct from ${hash}
       returning number`.execute(transaction);
-    await replaceParts(transaction, spec.id, read.parts);
+    if (await replaceParts(transaction, spec.id, read.parts))
+      await insertEvents('openapi_spec_updated', {
+        organizationId: sql`organization_id`,
+        spaceId: sql`null`,
+        data: { slug: sql`slug` },
+        from: sql`from openapi_specs where id = ${spec.id}`,
+      }).execute(transaction);
     const number = rows[0]?.number;
     if (number === undefined) return;
-    await insertEvents('openapi_spec_updated', {
-      organizationId: sql`organization_id`,
-      spaceId: sql`null`,
-      data: { slug: sql`slug` },
-      from: sql`from openapi_specs where id = ${spec.id}`,
-    }).execute(transaction);
     await transaction
       .deleteFrom('openapi_spec_versions')
       .where('spec_id', '=', spec.id)

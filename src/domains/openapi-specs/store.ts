@@ -142,20 +142,3 @@ export async function findPublicDocument(
     .orderBy('v.number', 'desc')
     .executeTakeFirst();
 }
-
-/** The latest version of a specification: JSON, compressed by gzip. */
-export async function findLatestDocument(
-  db: Database,
-  organizationId: string,
-  slug: string,
-): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('openapi_specs as s')
-    .innerJoin('openapi_spec_versions as v', 'v.spec_id', 's.id')
-    .select('v.document')
-    .where('s.organization_id', '=', organizationId)
-    .where('s.slug', '=', slug)
-    .orderBy('v.number', 'desc')
-    .executeTakeFirst();
-  return row?.document;
-}

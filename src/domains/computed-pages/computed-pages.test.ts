@@ -1,0 +1,378 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../../test/app.ts';
+import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { jobContext } from '../../../test/import-runs.ts';
+import { aSpec, readAllSpecs } from '../../../test/specs.ts';
+import { aWorld, type World } from '../../../test/world.ts';
+import { expandPages } from './jobs.ts';
+
+let app: TestApp;
+let world: World;
+let contents: Contents;
+
+beforeAll(async () => {
+  app = await startApp();
+  world = await aWorld(app);
+  contents = contentsOf(app, world.a);
+});
+
+interface Operation {
+  readonly path: string;
+  readonly method?: string;
+  readonly id?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+}
+
+const specification = (operations: readonly Operation[], more: object = {}) => {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { path, method = 'get', id, ...rest } of operations)
+    paths[path] = { ...paths[path], [method]: { operationId: id, responses: {}, ...rest } };
+  return { openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths, ...more };
+};
+
+const LIST = { path: '/pets', id: 'listPets', summary: 'List pets', tags: ['pets'] };
+const GET = { path: '/pets/{id}', id: 'getPet', summary: 'Get a pet', tags: ['pets'] };
+const ORDER = { path: '/orders', method: 'post', summary: 'Place an order', tags: ['store'] };
+
+async function newSpec(document: object): Promise<string> {
+  const slug = await aSpec(app, world.a, { text: JSON.stringify(document) });
+  await readAllSpecs(app);
+  return slug;
+}
+
+async function replaceSpec(slug: string, document: object): Promise<void> {
+  const path = `/v1/orgs/${world.a.organizationId}/openapi/${slug}`;
+  const answer = await contents.call('PUT', path, { source: { text: JSON.stringify(document) } });
+  expect(answer.status, answer.text).toBe(200);
+  await readAllSpecs(app);
+}
+
+const entry = (spec: string, props: object = {}, more: object = {}) => ({
+  operation: 'insert_page',
+  type: 'computed',
+  computed: { type: 'builtin:openapi', props, dependencies: { spec: { ref: { kind: 'openapi', spec } } } },
+  ...more,
+});
+
+/** Does what the worker does until nothing is left to do. Returns how many expansions ran. */
+async function settle(): Promise<number> {
+  for (let count = 0; ;) {
+    await app.tellReaders();
+    const jobs = await app.sql(
+      `select graphile_worker.complete_jobs(array[id::bigint]), payload
+       from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       where t.identifier = 'openapi.expand'`,
+    );
+    if (jobs.length === 0) return count;
+    for (const { payload } of jobs) await expandPages.run(jobContext(app), payload as { spaceId: string });
+    count += jobs.length;
+  }
+}
+
+const outline = (pages: readonly any[]): string[] =>
+  pages.flatMap((page) => [
+    `${page.path ?? `(${page.type})`}: ${page.title}`,
+    ...outline(page.pages ?? []).map((line) => `  ${line}`),
+  ]);
+const shown = async (space: string) => outline(await contents.pages(space));
+const idOf = (space: string) => space.split('/').at(-1) ?? '';
+
+async function aReference(document: object, props: object = {}) {
+  const spec = await newSpec(document);
+  const space = await contents.aSpace();
+  const edited = await contents.edit(space, insert('Welcome'), entry(spec, props), insert('Last'));
+  await settle();
+  return { spec, space, entryId: idsOf(edited)[1] ?? '' };
+}
+
+const block = (spec: string, path: string, method = 'get') =>
+  `{% openapi-operation spec="${spec}" path="${path}" method="${method}" %}\n{% endopenapi-operation %}`;
+
+describe('an entry of computed pages', () => {
+  test('has a page for each tag, in its place', async () => {
+    const tags = [
+      { name: 'store', 'x-page-title': 'Shop', 'x-page-icon': 'cart' },
+      { name: 'pets', description: 'All *pets*.' },
+    ];
+    const { spec, space, entryId } = await aReference(specification([LIST, GET, ORDER], { tags }));
+    expect(await shown(space)).toEqual(['welcome: Welcome', 'store: Shop', 'pets: pets', 'last: Last']);
+    const [, store, pets] = await contents.pages(space);
+    expect(store).toMatchObject({ type: 'document', icon: 'cart' });
+    const { markdown } = await contents.page(space, pets.id);
+    expect(markdown).toBe(`All *pets*.\n\n${block(spec, '/pets')}\n\n${block(spec, '/pets/{id}')}\n`);
+    const revision = await contents.get(`${space}/content`);
+    expect(revision).toMatchObject({ type: 'computed' });
+    const { pages } = await contents.get(`${space}/content/pages?computed=false`);
+    expect(outline(pages)).toEqual(['welcome: Welcome', `(computed): ${spec}`, 'last: Last']);
+    expect(pages[1]).toMatchObject({
+      id: entryId,
+      computed: { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec } } } },
+    });
+  });
+
+  test('has a page for each operation below its tag, and one of the models', async () => {
+    const document = specification(
+      [LIST, { ...GET, description: 'One *pet*.\n\nMore.' }, ORDER, { path: '/health' }],
+      {
+        components: { schemas: { Pet: { type: 'object' }, Order: {} } },
+        webhooks: { petAdded: { post: { summary: 'A pet was added', tags: ['pets'] } } },
+      },
+    );
+    const { spec, space } = await aReference(document, { grouping: 'by-operation', models: true });
+    expect(await shown(space)).toEqual([
+      'welcome: Welcome',
+      'pets: pets',
+      '  pets/list-pets: List pets',
+      '  pets/get-pet: Get a pet',
+      '  pets/petadded: A pet was added',
+      'store: store',
+      '  store/post-orders: Place an order',
+      'get-health: GET /health',
+      'models: Models',
+      'last: Last',
+    ]);
+    const pages = await contents.pages(space);
+    const [list, get] = pages[1].pages;
+    expect(get.description).toBe('One pet.');
+    const { markdown } = await contents.page(space, pages[1].id);
+    expect(markdown).toContain(`* [List pets](`);
+    expect((await contents.page(space, list.id)).markdown).toBe(`${block(spec, '/pets')}\n`);
+    expect((await contents.page(space, pages[4].id)).markdown).toContain('schemas="Pet,Order"');
+  });
+
+  test('is found by path, summary and schema name', async () => {
+    const schemas = { Quokka: { type: 'object' } };
+    const document = specification([{ ...LIST, path: '/wombats/{id}/burrows' }], { components: { schemas } });
+    const { space } = await aReference(document, { grouping: 'by-operation', models: true });
+    const find = async (query: string) =>
+      (await contents.get(`${space}/search?query=${encodeURIComponent(query)}`)).items.map(
+        (item: any) => item.title,
+      );
+    expect(await find('List pets')).toContain('List pets');
+    expect(await find('/wombats/{id}/burrows')).toContain('List pets');
+    expect(await find('Quokka')).toContain('Models');
+  });
+
+  test('is empty until its specification exists', async () => {
+    const space = await contents.aSpace();
+    const slug = `later-${idOf(space).toLowerCase()}`;
+    await contents.edit(space, entry(slug));
+    expect(await settle()).toBeGreaterThan(0);
+    expect(await shown(space)).toEqual([`(computed): ${slug}`]);
+    const path = `/v1/orgs/${world.a.organizationId}/openapi`;
+    const source = { text: JSON.stringify(specification([LIST])) };
+    expect((await contents.call('POST', path, { slug, source })).status).toBe(201);
+    await readAllSpecs(app);
+    await settle();
+    expect(await shown(space)).toEqual(['pets: pets']);
+    expect((await contents.call('DELETE', `${path}/${slug}`)).status).toBe(205);
+    await contents.edit(space, insert('New'));
+    await settle();
+    expect(await shown(space)).toEqual(['pets: pets', 'new: New']);
+  });
+
+  test('moves and is deleted with its pages', async () => {
+    const { space, entryId } = await aReference(specification([LIST, ORDER]));
+    await contents.edit(space, insert('Below', '', { ref: 'b' }), {
+      operation: 'move_page',
+      page: entryId,
+      into: 'b',
+    });
+    expect(await shown(space)).toEqual([
+      'welcome: Welcome',
+      'last: Last',
+      'below: Below',
+      '  below/pets: pets',
+      '  below/store: store',
+    ]);
+    await settle();
+    expect(await shown(space)).toEqual([
+      'welcome: Welcome',
+      'last: Last',
+      'below: Below',
+      '  below/pets: pets',
+      '  below/store: store',
+    ]);
+    await contents.edit(space, { operation: 'delete_page', page: entryId });
+    expect(await shown(space)).toEqual(['welcome: Welcome', 'last: Last', 'below: Below']);
+  });
+
+  test('keeps the pages of 1,000 operations', async () => {
+    const operations = Array.from({ length: 1000 }, (_, index) => ({
+      path: `/things/${index}`,
+      id: `thing${index}`,
+      summary: `Thing ${index}`,
+      tags: [`tag ${index % 20}`],
+    }));
+    const { space, spec } = await aReference(specification(operations), { grouping: 'by-operation' });
+    const pages = await contents.pages(space);
+    expect(pages.flatMap((page) => page.pages ?? [])).toHaveLength(1000);
+    const { id: revision } = await contents.get(`${space}/content`);
+    await replaceSpec(spec, specification(operations, { info: { title: 'Other', version: '2' } }));
+    await settle();
+    expect((await contents.get(`${space}/content`)).id, 'nothing differs').toBe(revision);
+  });
+});
+
+describe('a new version of the specification', () => {
+  const document = (operations: readonly Operation[]) => specification(operations);
+
+  test('adds, renames and respells, and keeps ids and paths', async () => {
+    const { spec, space } = await aReference(document([LIST, GET]), { grouping: 'by-operation' });
+    const [, before] = await contents.pages(space);
+    const renamed = { ...GET, path: '/v2/pets/{petId}', method: 'post', summary: 'Read a pet' };
+    const added = { path: '/pets', method: 'delete', id: 'deletePets', tags: ['pets'] };
+    await replaceSpec(spec, document([LIST, added, renamed]));
+    await settle();
+    const [, after] = await contents.pages(space);
+    expect(outline([after])).toEqual([
+      'pets: pets',
+      '  pets/list-pets: List pets',
+      '  pets/delete-pets: deletePets',
+      '  pets/get-pet: Read a pet',
+    ]);
+    expect(after.pages[2].id).toBe(before.pages[1].id);
+    expect((await contents.page(space, after.pages[2].id)).markdown).toBe(
+      `${block(spec, '/v2/pets/{petId}', 'post')}\n`,
+    );
+  });
+
+  test('keeps what people have changed, and pages whose operation is gone', async () => {
+    const { spec, space } = await aReference(document([LIST, GET]), { grouping: 'by-operation' });
+    const [
+      ,
+      {
+        pages: [list, get],
+      },
+    ] = (await contents.pages(space)) as any;
+    const markdown = `Read this first.\n\n${block(spec, '/pets')}\n\nAnd this.\n`;
+    await contents.edit(space, {
+      operation: 'update_page',
+      page: list.id,
+      title: 'All pets',
+      icon: 'paw',
+      document: { markdown },
+    });
+    await replaceSpec(
+      spec,
+      document([{ ...LIST, path: '/animals', summary: 'List animals', description: 'Some.' }]),
+    );
+    await settle();
+    const page = await contents.page(space, list.id);
+    expect(page).toMatchObject({ title: 'All pets', icon: 'paw', description: 'Some.' });
+    expect(page.markdown).toBe(markdown.replace('/pets', '/animals'));
+    expect(await contents.page(space, get.id)).toMatchObject({ title: 'Get a pet' });
+  });
+
+  test('changes only the blocks of a page of a tag that somebody has written on', async () => {
+    const { spec, space } = await aReference(document([LIST, GET]));
+    const [, pets] = await contents.pages(space);
+    const written = `Mine.\n\n${block(spec, '/pets')}\n\nBetween.\n\n${block(spec, '/pets/{id}')}\n`;
+    await contents.edit(space, { operation: 'update_page', page: pets.id, document: { markdown: written } });
+    const added = { path: '/pets', method: 'delete', id: 'deletePets', tags: ['pets'] };
+    await replaceSpec(spec, document([LIST, added, { ...GET, path: '/pets/{petId}' }]));
+    await settle();
+    expect((await contents.page(space, pets.id)).markdown).toBe(
+      `Mine.\n\n${block(spec, '/pets')}\n\n${block(spec, '/pets', 'delete')}\n\nBetween.\n\n${block(spec, '/pets/{petId}')}\n`,
+    );
+  });
+
+  test('does not bring back a page that somebody deleted', async () => {
+    const { spec, space } = await aReference(document([LIST, GET]), { grouping: 'by-operation' });
+    const [
+      ,
+      {
+        pages: [list],
+      },
+    ] = (await contents.pages(space)) as any;
+    await contents.edit(space, { operation: 'delete_page', page: list.id });
+    await replaceSpec(spec, document([{ ...LIST, summary: 'Again' }, GET, ORDER]));
+    await settle();
+    expect(await shown(space)).toEqual([
+      'welcome: Welcome',
+      'pets: pets',
+      '  pets/get-pet: Get a pet',
+      'store: store',
+      '  store/post-orders: Place an order',
+      'last: Last',
+    ]);
+  });
+
+  test('meets a change request that edits a page', async () => {
+    const { spec, space } = await aReference(document([LIST, GET]), { grouping: 'by-operation' });
+    const [
+      ,
+      {
+        pages: [list],
+      },
+    ] = (await contents.pages(space)) as any;
+    const { body: request } = await contents.call('POST', `${space}/change-requests`, { subject: 'Words' });
+    const path = `${space}/change-requests/${request.id}`;
+    const markdown = `Words.\n\n${block(spec, '/pets')}\n`;
+    await contents.edit(
+      path,
+      { operation: 'update_page', page: list.id, document: { markdown } },
+      entry(spec, {}, { title: 'Again' }),
+    );
+    await replaceSpec(spec, document([LIST, GET, ORDER]));
+    await settle();
+    const merged = await contents.call('POST', `${path}/merge`, {});
+    expect(merged.body, merged.text).toMatchObject({ result: 'merge' });
+    await settle();
+    expect((await contents.page(space, list.id)).markdown).toBe(markdown);
+    expect(await shown(space)).toEqual([
+      'welcome: Welcome',
+      'pets: pets',
+      '  pets/list-pets: List pets',
+      '  pets/get-pet: Get a pet',
+      'store: store',
+      '  store/post-orders: Place an order',
+      'last: Last',
+      'pets-1: pets',
+      'store-1: store',
+    ]);
+  });
+
+  test('changes the pages once when two jobs run at once, and again when one was lost', async () => {
+    const spec = await newSpec(document([LIST, GET]));
+    const space = await contents.aSpace('locked');
+    const { body: request } = await contents.call('POST', `${space}/change-requests`, { subject: 'Add' });
+    const path = `${space}/change-requests/${request.id}`;
+    await contents.edit(path, entry(spec));
+    expect((await contents.call('POST', `${path}/merge`, {})).status).toBe(200);
+    const run = () => expandPages.run(jobContext(app), { spaceId: idOf(space) });
+    await Promise.all([run(), run(), run()]);
+    expect(await shown(space)).toEqual(['pets: pets']);
+    const { id } = await contents.get(`${space}/content`);
+    await run();
+    expect((await contents.get(`${space}/content`)).id).toBe(id);
+    expect((await contents.call('DELETE', space)).status).toBe(205);
+    await run();
+  });
+
+  test('changes the layout when the entry says so', async () => {
+    const { spec, space, entryId } = await aReference(document([LIST, ORDER]), { grouping: 'by-operation' });
+    const [
+      ,
+      {
+        pages: [list],
+      },
+    ] = (await contents.pages(space)) as any;
+    await contents.edit(space, { operation: 'update_page', page: list.id, title: 'Mine' });
+    const { computed } = entry(spec, { grouping: 'by-tag' });
+    await contents.edit(space, { operation: 'update_page', page: entryId, computed });
+    await settle();
+    expect(await shown(space)).toEqual([
+      'welcome: Welcome',
+      'pets: pets',
+      '  pets/list-pets: Mine',
+      'store: store',
+      'last: Last',
+    ]);
+    expect((await contents.page(space, (await contents.pages(space))[1].id)).markdown).toBe(
+      `${block(spec, '/pets')}\n`,
+    );
+  });
+});
