@@ -61,9 +61,8 @@ async function settle(): Promise<number> {
   for (let count = 0; ;) {
     await app.tellReaders();
     const jobs = await app.sql(
-      `select graphile_worker.complete_jobs(array[id::bigint]), payload
-       from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-       where t.identifier = 'openapi.expand'`,
+      `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+       where t.id = j.task_id and t.identifier = 'openapi.expand' returning j.payload`,
     );
     if (jobs.length === 0) return count;
     for (const { payload } of jobs) await expandPages.run(jobContext(app), payload as { spaceId: string });

@@ -1,4 +1,4 @@
-import type { ApiOperation, ApiOutline, InfoView } from '../../content-engine/openapi/index.ts';
+import type { ApiOperation, ApiOutline } from '../../content-engine/openapi/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { findSpecBySlug, listParts, type PartSummary } from './part-store.ts';
 import { readParts } from './read-parts.ts';

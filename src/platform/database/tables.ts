@@ -395,6 +395,19 @@ export interface Members {
   user_id: string;
 }
 
+export interface OpenapiSpecParts {
+  deprecated: Generated<boolean>;
+  description: string | null;
+  kind: string;
+  name: string;
+  operation_id: string | null;
+  position: number;
+  spec_id: string;
+  tags: Generated<string[]>;
+  title: string;
+  view: Buffer;
+}
+
 export interface OpenapiSpecs {
   created_at: Generated<Timestamp>;
   error_code: string | null;
@@ -407,6 +420,7 @@ export interface OpenapiSpecs {
   next_read_at: Generated<Timestamp | null>;
   organization_id: string;
   processing_state: Generated<string>;
+  shown_version_id: string | null;
   slug: string;
   source_number: Generated<number>;
   source_text: string | null;
@@ -792,6 +806,7 @@ export interface DB {
   link_targets: LinkTargets;
   links: Links;
   members: Members;
+  openapi_spec_parts: OpenapiSpecParts;
   openapi_spec_versions: OpenapiSpecVersions;
   openapi_specs: OpenapiSpecs;
   organizations: Organizations;
