@@ -22,7 +22,7 @@ import type { Body, Draft } from './draft.ts';
 import { placePages } from './place-pages.ts';
 import { planPages, type PlannedPage } from './plan-pages.ts';
 import { readSpecEntry } from './source.ts';
-import { bodyOf, updateBody, withRemaining } from './update-body.ts';
+import { bodyOf, findPart, updateBody, withRemaining } from './update-body.ts';
 
 export interface ExpandOptions {
   /** In milliseconds. */
@@ -143,7 +143,7 @@ async function findAdopted(
   const page = findPage(tree, tree.slugs.get(slugKey(parent ?? ROOT, slug)) ?? '');
   if (page?.type !== 'document' || page.generated !== undefined) return undefined;
   const body = await load(page.document);
-  return parts.some(([, text]) => body.includes(text.split('\n', 1)[0] ?? text)) ? page : undefined;
+  return parts.some(([, text]) => findPart(body, text) !== undefined) ? page : undefined;
 }
 
 /** Whether a page has pages below it that stay. */

@@ -109,7 +109,9 @@ function pageOfTag(entry: SpecEntry, { name, ...tag }: ApiTag, shown: Shown): Pl
   const text = (tag.description ?? '').trim().slice(0, MAX_TEXT);
   const parts: GeneratedPart[] = text === '' ? [] : [['description', text]];
   if ('blocks' in shown)
-    for (const operation of shown.blocks) parts.push([operation.key, blockOf(entry, operation)]);
+    for (const operation of shown.blocks)
+      // The heading is for the outline of the page, for links, and for searches.
+      parts.push([operation.key, `## ${headingText(titleOf(operation))}\n\n${blockOf(entry, operation)}`]);
   // Readers of a page without a text need a way on.
   else if (text === '' && shown.links.length > 0)
     parts.push(['links', shown.links.flatMap((each) => lineTo(each, shown.idOf)).join('\n')]);
@@ -163,11 +165,13 @@ function paragraphOf(markdown: string): string | undefined {
   return text.trim() === '' ? undefined : summaryOf(parseDocument(text), MAX_DESCRIPTION);
 }
 
+/** Escaped, on one line. */
+const headingText = (title: string): string => updateTitle('', title).slice('# '.length).trimEnd();
+
 function lineTo(operation: Operation, idOf: IdOf): string[] {
   const page = idOf(operation.key);
   if (page === undefined) return [];
-  const title = updateTitle('', titleOf(operation)).slice('# '.length).trimEnd();
-  return [`* [${title}](${defaultHref({ kind: 'page', page })})`];
+  return [`* [${headingText(titleOf(operation))}](${defaultHref({ kind: 'page', page })})`];
 }
 
 function blockOf({ spec }: SpecEntry, { kind, path, method }: ApiOperation): string {

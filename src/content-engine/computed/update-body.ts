@@ -38,12 +38,12 @@ export function updateBody(
   let above: string | undefined;
   for (const [key, part] of after) {
     if (!old.has(key)) text = withPart(text, part, above);
-    if (findText(text, part) !== undefined) above = part;
+    if (findPart(text, part) !== undefined) above = part;
   }
   return text;
 }
 
-interface Range {
+export interface Range {
   readonly start: number;
   readonly end: number;
 }
@@ -62,13 +62,30 @@ const isLineEnd = (char: string | undefined): boolean => char === undefined || c
 const replaced = (body: string, { start, end }: Range, text: string): string =>
   body.slice(0, start) + text + body.slice(end);
 
-/** A block may have got a text between its tags: then its first line alone is replaced. */
+/**
+ * Where a part is. Of a block with a heading, people may have changed the heading, or written before the block or between
+ * its tags: then it is the block alone, or its first tag.
+ */
+export function findPart(body: string, part: string): Range | undefined {
+  const at = part.search(/^\{% /m);
+  const block = at < 0 ? part : part.slice(at);
+  return (
+    findText(body, part) ?? findText(body, block) ?? (at < 0 ? undefined : findText(body, firstLine(block)))
+  );
+}
+
+/** Line by line where somebody has written between the lines of a block. */
 function respelled(body: string, before: string, after: string): string {
   const whole = findText(body, before);
   if (whole !== undefined) return replaced(body, whole, after);
-  if (!before.startsWith('{%') || !after.startsWith('{%')) return body;
-  const tag = findText(body, firstLine(before));
-  return tag === undefined ? body : replaced(body, tag, firstLine(after));
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  if (!before.endsWith('%}') || old.length !== now.length) return body;
+  let text = body;
+  for (const [index, line] of old.entries()) {
+    const range = line === now[index] ? undefined : findText(text, line);
+    if (range !== undefined) text = replaced(text, range, now[index] ?? '');
+  }
+  return text;
 }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
@@ -83,7 +100,7 @@ function withoutPart(body: string, part: string): string {
 
 /** After the part above it, else at the end. */
 function withPart(body: string, part: string, above: string | undefined): string {
-  const range = above === undefined ? undefined : findText(body, above);
+  const range = above === undefined ? undefined : findPart(body, above);
   if (range !== undefined) return `${body.slice(0, range.end)}\n\n${part}${body.slice(range.end)}`;
   return body.trim() === '' ? `${part}\n` : `${body.trimEnd()}\n\n${part}\n`;
 }

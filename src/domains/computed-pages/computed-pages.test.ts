@@ -1,93 +1,40 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  apiReferencesOf,
+  block,
+  entry,
+  GET,
+  LIST,
+  ORDER,
+  outline,
+  specification,
+  type SpecOperation,
+} from '../../../test/api-references.ts';
 import { startApp, type TestApp } from '../../../test/app.ts';
-import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
+import { insert, type Contents } from '../../../test/content.ts';
 import { jobContext } from '../../../test/import-runs.ts';
-import { aSpec, readAllSpecs } from '../../../test/specs.ts';
+import { readAllSpecs } from '../../../test/specs.ts';
 import { aWorld, type World } from '../../../test/world.ts';
 import { expandPages } from './jobs.ts';
 
 let app: TestApp;
 let world: World;
 let contents: Contents;
+let references: ReturnType<typeof apiReferencesOf>;
 
 beforeAll(async () => {
   app = await startApp();
   world = await aWorld(app);
-  contents = contentsOf(app, world.a);
+  references = apiReferencesOf(app, world.a);
+  contents = references.contents;
 });
 
-interface Operation {
-  readonly path: string;
-  readonly method?: string;
-  readonly id?: string;
-  readonly summary?: string;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-}
-
-const specification = (operations: readonly Operation[], more: object = {}) => {
-  const paths: Record<string, Record<string, object>> = {};
-  for (const { path, method = 'get', id, ...rest } of operations)
-    paths[path] = { ...paths[path], [method]: { operationId: id, responses: {}, ...rest } };
-  return { openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths, ...more };
-};
-
-const LIST = { path: '/pets', id: 'listPets', summary: 'List pets', tags: ['pets'] };
-const GET = { path: '/pets/{id}', id: 'getPet', summary: 'Get a pet', tags: ['pets'] };
-const ORDER = { path: '/orders', method: 'post', summary: 'Place an order', tags: ['store'] };
-
-async function newSpec(document: object): Promise<string> {
-  const slug = await aSpec(app, world.a, { text: JSON.stringify(document) });
-  await readAllSpecs(app);
-  return slug;
-}
-
-async function replaceSpec(slug: string, document: object): Promise<void> {
-  const path = `/v1/orgs/${world.a.organizationId}/openapi/${slug}`;
-  const answer = await contents.call('PUT', path, { source: { text: JSON.stringify(document) } });
-  expect(answer.status, answer.text).toBe(200);
-  await readAllSpecs(app);
-}
-
-const entry = (spec: string, props: object = {}, more: object = {}) => ({
-  operation: 'insert_page',
-  type: 'computed',
-  computed: { type: 'builtin:openapi', props, dependencies: { spec: { ref: { kind: 'openapi', spec } } } },
-  ...more,
-});
-
-/** Does what the worker does until nothing is left to do. Returns how many expansions ran. */
-async function settle(): Promise<number> {
-  for (let count = 0; ;) {
-    await app.tellReaders();
-    const jobs = await app.sql(
-      `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-       where t.id = j.task_id and t.identifier = 'openapi.expand' returning j.payload`,
-    );
-    if (jobs.length === 0) return count;
-    for (const { payload } of jobs) await expandPages.run(jobContext(app), payload as { spaceId: string });
-    count += jobs.length;
-  }
-}
-
-const outline = (pages: readonly any[]): string[] =>
-  pages.flatMap((page) => [
-    `${page.path ?? `(${page.type})`}: ${page.title}`,
-    ...outline(page.pages ?? []).map((line) => `  ${line}`),
-  ]);
-const shown = async (space: string) => outline(await contents.pages(space));
+const settle = () => references.settle();
+const newSpec = (document: object) => references.newSpec(document);
+const replaceSpec = (slug: string, document: object) => references.replaceSpec(slug, document);
+const aReference = (document: object, props?: object) => references.aReference(document, props);
+const shown = (space: string) => references.shown(space);
 const idOf = (space: string) => space.split('/').at(-1) ?? '';
-
-async function aReference(document: object, props: object = {}) {
-  const spec = await newSpec(document);
-  const space = await contents.aSpace();
-  const edited = await contents.edit(space, insert('Welcome'), entry(spec, props), insert('Last'));
-  await settle();
-  return { spec, space, entryId: idsOf(edited)[1] ?? '' };
-}
-
-const block = (spec: string, path: string, method = 'get') =>
-  `{% openapi-operation spec="${spec}" path="${path}" method="${method}" %}\n{% endopenapi-operation %}`;
 
 describe('an entry of computed pages', () => {
   test('has a page for each tag, in its place', async () => {
@@ -100,7 +47,9 @@ describe('an entry of computed pages', () => {
     const [, store, pets] = await contents.pages(space);
     expect(store).toMatchObject({ type: 'document', icon: 'cart' });
     const { markdown } = await contents.page(space, pets.id);
-    expect(markdown).toBe(`All *pets*.\n\n${block(spec, '/pets')}\n\n${block(spec, '/pets/{id}')}\n`);
+    expect(markdown).toBe(
+      `All *pets*.\n\n## List pets\n\n${block(spec, '/pets')}\n\n## Get a pet\n\n${block(spec, '/pets/{id}')}\n`,
+    );
     const revision = await contents.get(`${space}/content`);
     expect(revision).toMatchObject({ type: 'computed' });
     const { pages } = await contents.get(`${space}/content/pages?computed=false`);
@@ -210,13 +159,12 @@ describe('an entry of computed pages', () => {
     expect(pages.flatMap((page) => page.pages ?? [])).toHaveLength(1000);
     const { id: revision } = await contents.get(`${space}/content`);
     await replaceSpec(spec, specification(operations, { info: { title: 'Other', version: '2' } }));
-    await settle();
     expect((await contents.get(`${space}/content`)).id, 'nothing differs').toBe(revision);
   });
 });
 
 describe('a new version of the specification', () => {
-  const document = (operations: readonly Operation[]) => specification(operations);
+  const document = (operations: readonly SpecOperation[]) => specification(operations);
 
   test('adds, renames and respells, and keeps ids and paths', async () => {
     const { spec, space } = await aReference(document([LIST, GET]), { grouping: 'by-operation' });
@@ -224,7 +172,6 @@ describe('a new version of the specification', () => {
     const renamed = { ...GET, path: '/v2/pets/{petId}', method: 'post', summary: 'Read a pet' };
     const added = { path: '/pets', method: 'delete', id: 'deletePets', tags: ['pets'] };
     await replaceSpec(spec, document([LIST, added, renamed]));
-    await settle();
     const [, after] = await contents.pages(space);
     expect(outline([after])).toEqual([
       'pets: pets',
@@ -258,7 +205,6 @@ describe('a new version of the specification', () => {
       spec,
       document([{ ...LIST, path: '/animals', summary: 'List animals', description: 'Some.' }]),
     );
-    await settle();
     const page = await contents.page(space, list.id);
     expect(page).toMatchObject({ title: 'All pets', icon: 'paw', description: 'Some.' });
     expect(page.markdown).toBe(markdown.replace('/pets', '/animals'));
@@ -272,9 +218,8 @@ describe('a new version of the specification', () => {
     await contents.edit(space, { operation: 'update_page', page: pets.id, document: { markdown: written } });
     const added = { path: '/pets', method: 'delete', id: 'deletePets', tags: ['pets'] };
     await replaceSpec(spec, document([LIST, added, { ...GET, path: '/pets/{petId}' }]));
-    await settle();
     expect((await contents.page(space, pets.id)).markdown).toBe(
-      `Mine.\n\n${block(spec, '/pets')}\n\n${block(spec, '/pets', 'delete')}\n\nBetween.\n\n${block(spec, '/pets/{petId}')}\n`,
+      `Mine.\n\n${block(spec, '/pets')}\n\n## deletePets\n\n${block(spec, '/pets', 'delete')}\n\nBetween.\n\n${block(spec, '/pets/{petId}')}\n`,
     );
   });
 
@@ -288,7 +233,6 @@ describe('a new version of the specification', () => {
     ] = (await contents.pages(space)) as any;
     await contents.edit(space, { operation: 'delete_page', page: list.id });
     await replaceSpec(spec, document([{ ...LIST, summary: 'Again' }, GET, ORDER]));
-    await settle();
     expect(await shown(space)).toEqual([
       'welcome: Welcome',
       'pets: pets',
@@ -316,7 +260,6 @@ describe('a new version of the specification', () => {
       entry(spec, {}, { title: 'Again' }),
     );
     await replaceSpec(spec, document([LIST, GET, ORDER]));
-    await settle();
     const merged = await contents.call('POST', `${path}/merge`, {});
     expect(merged.body, merged.text).toMatchObject({ result: 'merge' });
     await settle();
@@ -371,7 +314,7 @@ describe('a new version of the specification', () => {
       'last: Last',
     ]);
     expect((await contents.page(space, (await contents.pages(space))[1].id)).markdown).toBe(
-      `${block(spec, '/pets')}\n`,
+      `## List pets\n\n${block(spec, '/pets')}\n`,
     );
   });
 });

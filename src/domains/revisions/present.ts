@@ -1,8 +1,10 @@
+import { OPENAPI } from '../../content-engine/computed/index.ts';
 import { targetOfLinkPage } from '../../content-engine/links/index.ts';
 import {
   fullLayout,
   isSafeUrl,
   pathOf,
+  type ComputedSource,
   type ContentRef,
   type FileRecord,
   type PageFieldOf,
@@ -131,9 +133,15 @@ export function presentPageAt(shown: Shown, page: PageRecord, path: string) {
         ...linkFields(targetOfLinkPage(shown.tree, page)),
       };
     case 'computed':
-      return { ...baseOf(page), type: page.type, computed: page.computed };
+      return { ...baseOf(page), type: page.type, computed: presentSource(page.computed) };
   }
 }
+
+/** The public schema requires `models`, which files may leave out. */
+const presentSource = (source: ComputedSource): ComputedSource =>
+  source.type === OPENAPI
+    ? { ...source, props: { ...source.props, models: source.props?.['models'] === true } }
+    : source;
 
 const baseOf = (page: PageRecord) =>
   ({

@@ -60,16 +60,19 @@ export const references = {
   'openapi-operation': block({
     data: members({ ref: refOf('openapi'), path: text, method: text }),
     holds: 'nothing',
+    ownText: ({ path = '', method = '' }) => `${method.toUpperCase()} ${path}`.trim(),
     shows: target,
   }),
   'openapi-webhook': block({
     data: members({ ref: refOf('openapi'), name: text, method: text }),
     holds: 'nothing',
+    ownText: ({ name: webhook = '' }) => webhook,
     shows: target,
   }),
   'openapi-schemas': block({
     data: members({ ref: refOf('openapi'), schemas: listOf(name), 'grouped?': flag }),
     holds: 'nothing',
+    ownText: ({ schemas = [] }) => schemas.join(', '),
     shows: target,
     // `false` differs from absence.
     meaningful: (data) => data,
