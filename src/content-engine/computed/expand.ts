@@ -132,7 +132,7 @@ const idOfPage = (entry: string, key: string): string =>
 
 /**
  * A page that an import read from the file of a generated page: it has the slug that the page would get, and shows one of
- * its parts.
+ * its operations.
  */
 async function findAdopted(
   tree: Tree,
@@ -142,6 +142,8 @@ async function findAdopted(
 ): Promise<DocumentPage | undefined> {
   const page = findPage(tree, tree.slugs.get(slugKey(parent ?? ROOT, slug)) ?? '');
   if (page?.type !== 'document' || page.generated !== undefined) return undefined;
+  // The page of a tag whose operations have pages: nothing is added to it.
+  if (!parts.some(([key]) => isOperation(key))) return page;
   const body = await load(page.document);
   return parts.some(([, text]) => findPart(body, text) !== undefined) ? page : undefined;
 }
