@@ -96,7 +96,7 @@ describe('an entry of computed pages', () => {
     const { space } = await aReference(document, { grouping: 'by-operation', models: true });
     const find = async (query: string) =>
       (await contents.get(`${space}/search?query=${encodeURIComponent(query)}`)).items.map(
-        (item: any) => item.title,
+        ({ title }: { readonly title: string }) => title,
       );
     expect(await find('List pets')).toContain('List pets');
     expect(await find('/wombats/{id}/burrows')).toContain('List pets');
@@ -187,12 +187,7 @@ describe('a new version of the specification', () => {
 
   test('keeps what people have changed, and pages whose operation is gone', async () => {
     const { spec, space } = await aReference(document([LIST, GET]), { grouping: 'by-operation' });
-    const [
-      ,
-      {
-        pages: [list, get],
-      },
-    ] = (await contents.pages(space)) as any;
+    const [list, get] = (await contents.pages(space))[1].pages;
     const markdown = `Read this first.\n\n${block(spec, '/pets')}\n\nAnd this.\n`;
     await contents.edit(space, {
       operation: 'update_page',
@@ -225,12 +220,7 @@ describe('a new version of the specification', () => {
 
   test('does not bring back a page that somebody deleted', async () => {
     const { spec, space } = await aReference(document([LIST, GET]), { grouping: 'by-operation' });
-    const [
-      ,
-      {
-        pages: [list],
-      },
-    ] = (await contents.pages(space)) as any;
+    const [list] = (await contents.pages(space))[1].pages;
     await contents.edit(space, { operation: 'delete_page', page: list.id });
     await replaceSpec(spec, document([{ ...LIST, summary: 'Again' }, GET, ORDER]));
     expect(await shown(space)).toEqual([
@@ -245,12 +235,7 @@ describe('a new version of the specification', () => {
 
   test('meets a change request that edits a page', async () => {
     const { spec, space } = await aReference(document([LIST, GET]), { grouping: 'by-operation' });
-    const [
-      ,
-      {
-        pages: [list],
-      },
-    ] = (await contents.pages(space)) as any;
+    const [list] = (await contents.pages(space))[1].pages;
     const { body: request } = await contents.call('POST', `${space}/change-requests`, { subject: 'Words' });
     const path = `${space}/change-requests/${request.id}`;
     const markdown = `Words.\n\n${block(spec, '/pets')}\n`;
@@ -296,12 +281,7 @@ describe('a new version of the specification', () => {
 
   test('changes the layout when the entry says so', async () => {
     const { spec, space, entryId } = await aReference(document([LIST, ORDER]), { grouping: 'by-operation' });
-    const [
-      ,
-      {
-        pages: [list],
-      },
-    ] = (await contents.pages(space)) as any;
+    const [list] = (await contents.pages(space))[1].pages;
     await contents.edit(space, { operation: 'update_page', page: list.id, title: 'Mine' });
     const { computed } = entry(spec, { grouping: 'by-tag' });
     await contents.edit(space, { operation: 'update_page', page: entryId, computed });
