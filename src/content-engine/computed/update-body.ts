@@ -50,7 +50,8 @@ export interface Range {
 
 /** Where whole lines are a text. */
 function findText(body: string, text: string): Range | undefined {
-  for (let start = body.indexOf(text); text !== '' && start >= 0; start = body.indexOf(text, start + 1)) {
+  if (text === '') return undefined;
+  for (let start = body.indexOf(text); start >= 0; start = body.indexOf(text, start + 1)) {
     const end = start + text.length;
     if (isLineEnd(body[start - 1]) && isLineEnd(body[end])) return { start, end };
   }

@@ -89,9 +89,10 @@ export const withoutStaleLinks = ({ document }: { readonly document?: string }):
 
 export function deletePage(batch: Batch, change: DeletePage): Result {
   const id = resolve(batch, change.page);
-  if (findPage(batch.tree, id) === undefined) return unknownPage(change.page);
-  // With an entry of computed pages, its pages.
-  const roots = [id, ...(expandedPages(batch.tree).get(id) ?? []).map((page) => page.id)];
+  const page = findPage(batch.tree, id);
+  if (page === undefined) return unknownPage(change.page);
+  const expanded = page.type === 'computed' ? (expandedPages(batch.tree).get(id) ?? []) : [];
+  const roots = [id, ...expanded.map((each) => each.id)];
   const deleted = new Set(roots.flatMap((root) => [root, ...descendantsOf(batch.tree, root)]));
   return {
     records: Array.from(deleted, (id) => [id, null] as const),
