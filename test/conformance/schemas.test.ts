@@ -120,6 +120,7 @@ const button = (data: unknown) => inline('button', { data, isVoid: true });
 const changedPage = { id: 'x', type: 'document', title: 'Page', path: 'page' };
 
 const samples: Readonly<Record<string, readonly [component: string, passes: unknown, fails: unknown]>> = {
+  IntegrationScope: ['IntegrationScope', 'space:views:read', 'space:views:write'],
   'RevisionPageDocument/allOf/1': [
     'RevisionPageDocument',
     page,
