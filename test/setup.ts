@@ -22,6 +22,8 @@ declare module 'vitest' {
     source: string;
     /** A folder of this run, for a data directory that tests of the program copy. */
     prepared: string;
+    /** The folder of the built program, if it was built from the present sources. */
+    scripts: string | undefined;
   }
 }
 
@@ -72,7 +74,6 @@ function hasRoomInMemory(): boolean {
   }
 }
 
-/** The folder of the program, unless it was built from other sources, whose scripts would test something else. */
 async function builtScripts(): Promise<string | undefined> {
   const { isBuilt, PROGRAM } = (await import(path.join(PACKAGE_ROOT, 'build-stale.js'))) as {
     isBuilt(part: object): boolean;
@@ -87,8 +88,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // The browser is unpacked once for all runs.
   process.env['TMPDIR_OF_BROWSER'] = tmpdir();
   process.env['TMPDIR'] = folder;
-  const scripts = await builtScripts();
-  if (scripts !== undefined) process.env['FOLDER_OF_SCRIPTS'] = scripts;
   const dataDirectory = mkdtempSync(path.join(folder, 'postgres-'));
   const log = () => undefined;
   const embedded = await openEmbeddedDatabase({ dataDirectory, exclusive: true, log, settings: SETTINGS });
@@ -124,6 +123,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('database', { host, user, password });
   const prepared = mkdtempSync(path.join(folder, 'prepared-'));
   project.provide('prepared', prepared);
+  project.provide('scripts', await builtScripts());
   return async () => {
     source.close();
     await embedded.stop();

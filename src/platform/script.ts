@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import path from 'node:path';
 
@@ -10,17 +9,20 @@ export interface Script {
 }
 
 const isProgram = !import.meta.url.endsWith('.ts');
+let folderOfBuilt: string | undefined;
 
 /**
- * The script beside a module, whose URL is given without extension. The program has all of them in one folder. From the
- * sources, `tsx` takes a second of CPU for each thread, so that tests name the folder of those that were built from the same
- * sources (`test/setup.ts`).
+ * For the tests, which run from the sources: `tsx` takes a second of CPU for each thread. The scripts in the folder must be
+ * built from the same sources.
  */
+export function useBuiltScripts(folder: string): void {
+  folderOfBuilt = folder;
+}
+
+/** The script beside a module, whose URL is given without extension. The program has all of them in one folder. */
 export function scriptAt(url: URL): Script {
   if (isProgram) return { url: new URL(`${url.href}.js`), isSource: false };
-  const folder = process.env['FOLDER_OF_SCRIPTS'];
-  const built = folder && path.join(folder, `${path.basename(fileURLToPath(url))}.js`);
-  return built && existsSync(built)
-    ? { url: pathToFileURL(built), isSource: false }
-    : { url: new URL(`${url.href}.ts`), isSource: true };
+  if (folderOfBuilt === undefined) return { url: new URL(`${url.href}.ts`), isSource: true };
+  const built = path.join(folderOfBuilt, `${path.basename(fileURLToPath(url))}.js`);
+  return { url: pathToFileURL(built), isSource: false };
 }
