@@ -53,7 +53,7 @@ function pathOf({ path, parameters }: OperationView): string {
   );
   return path.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
     const example = values.get(name)?.example;
-    return example === undefined || example === 'text' ? whole : encodeURIComponent(example);
+    return example === undefined ? whole : encodeURIComponent(example);
   });
 }
 

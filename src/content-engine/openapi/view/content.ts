@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../parse.ts';
 import { compact, entries, list, type Reader } from './reader.ts';
-import { exampleText, sampleOf, type Direction } from './sample.ts';
+import { exampleText, PLAIN_TEXT, sampleOf, type Direction } from './sample.ts';
 import { viewOfSchema } from './schema.ts';
 import type { ContentView, ExampleView, HeaderView, ParameterPlace, ParameterView } from './view.ts';
 
@@ -79,8 +79,14 @@ function parameterOf(reader: Reader, parameter: JsonObject): ParameterView {
     deprecated: parameter['deprecated'] === true,
     description: reader.text(parameter['description']),
     schema: viewOfSchema(reader, schema),
-    example: reader.text(inText(example ?? sampleOf(reader, schema, 'request')), 500),
+    example: reader.text(inText(example ?? knownSample(reader, schema)), 500),
   });
+}
+
+/** A text that says nothing is no example: readers see the name of the parameter instead. */
+function knownSample(reader: Reader, schema: unknown): unknown {
+  const sample = sampleOf(reader, schema, 'request');
+  return sample === PLAIN_TEXT ? undefined : sample;
 }
 
 const firstValue = (reader: Reader, examples: unknown): unknown => {

@@ -118,6 +118,9 @@ function numberIn(schema: JsonObject): number {
   return typeof maximum === 'number' && maximum < 1 ? maximum : 1;
 }
 
+/** Of a text of which nothing is known. */
+export const PLAIN_TEXT = 'text';
+
 const FORMATS: ReadonlyMap<unknown, string> = new Map(
   Object.entries({
     date: '2026-01-31',
@@ -137,4 +140,4 @@ const FORMATS: ReadonlyMap<unknown, string> = new Map(
   }),
 );
 
-const textIn = ({ format }: JsonObject): string => FORMATS.get(format) ?? 'text';
+const textIn = ({ format }: JsonObject): string => FORMATS.get(format) ?? PLAIN_TEXT;

@@ -63,7 +63,10 @@ function withParts(reader: Reader, schema: JsonObject, { around }: Place): JsonO
       if (!inner || inner.pointers.some((pointer) => within.has(pointer))) continue;
       add(inner.value, new Set([...within, ...inner.pointers]));
     }
-    for (const [name, value] of entries(own)) define(properties, name, value);
+    for (const [name, value] of entries(own)) {
+      if (!reader.take()) break;
+      define(properties, name, value);
+    }
     required.push(...list(names));
     for (const [name, value] of Object.entries(others)) define(merged, name, value);
   };
