@@ -75,13 +75,29 @@ end $$;
 create trigger delete_webhooks after update of organization_id on spaces for each row
   when (old.organization_id is distinct from new.organization_id) execute function delete_webhooks_of_transferred();
 
--- Whether anything receives `site_changed` of a site: it is not recorded otherwise.
+-- Events of sites are recorded only where something receives them.
+create function has_site_webhook(site text, organization text, event_type text) returns boolean language sql stable as $$
+  select exists (
+    select from webhooks where organization_id = organization and enabled and space_id is null
+      and (site_id is null or site_id = site) and (event_types is null or event_type = any(event_types)))
+$$;
+
 create function is_site_followed(site text, organization text) returns boolean language sql stable as $$
   select exists (select from site_revalidations where site_id = site)
-    or exists (
-      select from webhooks where organization_id = organization and enabled and space_id is null
-        and (site_id is null or site_id = site) and (event_types is null or 'site_changed' = any(event_types)))
+    or has_site_webhook(site, organization, 'site_changed')
 $$;
+
+create or replace function record_page_feedback() returns trigger language plpgsql as $$
+begin
+  insert into events (organization_id, space_id, type, data)
+  select t.organization_id, new.space_id, 'page_feedback', jsonb_strip_nulls(jsonb_build_object(
+    'siteId', t.id, 'pageId', new.page_id, 'rating', new.rating, 'comment', new.comment))
+  from sites t
+  where t.id = new.site_id and (has_site_webhook(t.id, t.organization_id, 'page_feedback') or exists (
+    select from integration_installations i
+    where i.organization_id = t.organization_id and 'page:feedback:read' = any(i.scopes)));
+  return null;
+end $$;
 
 create or replace function record_change_of_site() returns trigger language plpgsql as $$
 declare recorded text := coalesce(current_setting('octavo.recorded_sites', true), '');

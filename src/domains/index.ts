@@ -56,7 +56,7 @@ import * as members from './members/operations.ts';
 import { readSpecs } from './openapi-specs/jobs.ts';
 import * as openapiSpecs from './openapi-specs/operations.ts';
 import { publishedPage, versionPage } from './openapi-specs/web-page.ts';
-import { followEvents } from './notifications/follow-events.ts';
+import { notifyUsers } from './notifications/notify-users.ts';
 import { purgeNotifications, sendNotifications } from './notifications/jobs.ts';
 import * as notifications from './notifications/operations.ts';
 import { stopNotificationsPage, unsubscribePage } from './notifications/web-page.ts';
@@ -97,7 +97,7 @@ import * as users from './users/operations.ts';
 import { avatarPage } from './users/web-page.ts';
 import { deliverWebhooks, wakeWebhooks } from './webhooks/delivery/jobs.ts';
 import * as webhookDeliveries from './webhooks/delivery-operations.ts';
-import { followEvents } from './webhooks/follow-events.ts';
+import { enqueueWebhooks } from './webhooks/enqueue-webhooks.ts';
 import { purgeWebhookDeliveries } from './webhooks/jobs.ts';
 import * as webhooks from './webhooks/operations.ts';
 
@@ -220,7 +220,8 @@ export const eventReaders: readonly EventReader[] = [
   followAnchors,
   exportNewContent,
   followSiteChanges,
-  followEvents,
+  notifyUsers,
+  enqueueWebhooks,
   followForIntegrations,
   followSpecs,
 ];

@@ -6,9 +6,9 @@ export interface EventPayloads {
   space_content_updated: NewContent;
   /** Recorded by a trigger of `spaces`. */
   space_visibility_updated: { readonly previousVisibility: string; readonly visibility: string };
-  /** Recorded by triggers of `sites` and `spaces`, for sites with a revalidation hook. */
+  /** Recorded by triggers of `sites` and `spaces`, for sites with a revalidation hook or a webhook. */
   site_changed: { readonly siteId: string };
-  /** Recorded by a trigger of `site_feedback`, where an integration may read it. */
+  /** Recorded by a trigger of `site_feedback`, where an integration or a webhook receives it. */
   page_feedback: {
     readonly siteId: string;
     readonly pageId: string;

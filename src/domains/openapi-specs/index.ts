@@ -1,4 +1,6 @@
 export { openapiSpecs } from './policy.ts';
+export { presentSpec } from './present.ts';
+export { findSpec } from './store.ts';
 export {
   findSpecBySlug,
   listParts,

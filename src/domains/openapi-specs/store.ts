@@ -24,17 +24,18 @@ export const listSpecs = (db: Database, callerId: string, organizationId: string
     },
   );
 
-export const getSpec = (
-  db: Database,
-  callerId: string,
-  organizationId: string,
-  slug: string,
-): Promise<SpecRow> =>
+const specBySlug = (db: Database, callerId: string, organizationId: string, slug: string) =>
   visibleRows(db, openapiSpecs, callerId)
     .selectAll()
     .where('organization_id', '=', organizationId)
-    .where('spec_slug', '=', slug)
-    .executeTakeFirstOrThrow();
+    .where('spec_slug', '=', slug);
+
+/** Undefined: there is none that the caller may view. */
+export const findSpec = (...of: Parameters<typeof specBySlug>): Promise<SpecRow | undefined> =>
+  specBySlug(...of).executeTakeFirst();
+
+export const getSpec = (...of: Parameters<typeof specBySlug>): Promise<SpecRow> =>
+  specBySlug(...of).executeTakeFirstOrThrow();
 
 /** False if the organization has a specification with this slug. */
 export async function insertSpec(

@@ -317,6 +317,90 @@ export interface Installation {
   secret_fingerprint: string;
 }
 
+export interface IntegrationEvents {
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  id: string;
+  installation_id: string | null;
+  integration_id: string;
+  logs: Generated<Json>;
+  payload: Json;
+  status: string | null;
+}
+
+export interface IntegrationImages {
+  content: Buffer;
+  content_type: string;
+  id: string;
+  integration_id: string;
+  kind: string;
+  position: number;
+}
+
+export interface IntegrationInstallations {
+  configuration: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  external_ids: Generated<string[]>;
+  id: string;
+  integration_id: string;
+  is_paused: Generated<boolean>;
+  organization_id: string;
+  scopes: string[];
+  site_selection: Generated<string>;
+  space_selection: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  version: Generated<number>;
+}
+
+export interface Integrations {
+  block_hosts: string[];
+  blocks: Json;
+  categories: string[];
+  configurations: Json;
+  content_security_policy: Json | null;
+  content_sources: Json;
+  created_at: Generated<Timestamp>;
+  description: string;
+  external_links: Json;
+  id: string;
+  name: string;
+  organization_id: string;
+  runtime: string;
+  scopes: string[];
+  script: string;
+  secrets_sealed: Buffer;
+  signing_secret_sealed: Buffer;
+  summary: string | null;
+  target: string;
+  title: string;
+  tunnel_all: Generated<boolean>;
+  tunnel_url: string | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  visibility: string;
+}
+
+export interface IntegrationSiteInstallations {
+  configuration: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  external_ids: Generated<string[]>;
+  installation_id: string;
+  site_id: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface IntegrationSpaceInstallations {
+  configuration: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  external_ids: Generated<string[]>;
+  installation_id: string;
+  space_id: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface InvitationMails {
   hour_ends: Timestamp;
   id: string;
@@ -387,12 +471,42 @@ export interface LinkTargets {
 
 export interface Members {
   disabled: Generated<boolean>;
+  installation_id: string | null;
   joined_at: Generated<Timestamp>;
   last_seen_at: Timestamp | null;
   organization_id: string;
   role: Role | null;
+  sites_role: Role | null;
+  spaces_role: Role | null;
+  specs_role: Role | null;
   sso: Generated<boolean>;
   user_id: string;
+}
+
+export interface Notifications {
+  actor_id: string | null;
+  attempts: Generated<number>;
+  batch_id: string | null;
+  change_request_id: string | null;
+  comment_id: string | null;
+  created_at: Generated<Timestamp>;
+  due_at: Timestamp;
+  ended_at: Timestamp | null;
+  id: Generated<number>;
+  kind: string;
+  more: Generated<number>;
+  outcome: string | null;
+  reason: string;
+  space_id: string;
+  subject_id: string;
+  user_id: string;
+}
+
+export interface NotificationSettings {
+  delivery: Generated<string>;
+  disabled_kinds: Generated<string[]>;
+  user_id: string;
+  version: Generated<number>;
 }
 
 export interface OpenapiSpecParts {
@@ -770,7 +884,52 @@ export interface Users {
   email: string;
   email_proven_at: Timestamp | null;
   id: string;
+  is_installation: Generated<boolean>;
   photo_url: string | null;
+  version: Generated<number>;
+}
+
+export interface WebhookDeliveries {
+  attempts: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  data: Json;
+  failures: Generated<number>;
+  id: string;
+  number: Generated<number>;
+  occurred_at: Timestamp;
+  resource: string;
+  space_id: string | null;
+  status: Generated<string>;
+  type: string;
+  webhook_id: string;
+}
+
+export interface WebhookLanes {
+  claim: Generated<number>;
+  due_at: Generated<Timestamp>;
+  lease_until: Timestamp | null;
+  resource: string;
+  webhook_id: string;
+}
+
+export interface Webhooks {
+  created_at: Generated<Timestamp>;
+  description: string | null;
+  disabled_reason: string | null;
+  enabled: Generated<boolean>;
+  event_types: string[] | null;
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  id: string;
+  organization_id: string;
+  previous_secret_sealed: Buffer | null;
+  previous_secret_until: Timestamp | null;
+  responsible_id: string | null;
+  secret_sealed: Buffer;
+  site_id: string | null;
+  space_id: string | null;
+  updated_at: Generated<Timestamp>;
+  url: string;
   version: Generated<number>;
 }
 
@@ -799,6 +958,12 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   import_runs: ImportRuns;
   installation: Installation;
+  integration_events: IntegrationEvents;
+  integration_images: IntegrationImages;
+  integration_installations: IntegrationInstallations;
+  integration_site_installations: IntegrationSiteInstallations;
+  integration_space_installations: IntegrationSpaceInstallations;
+  integrations: Integrations;
   invitation_mails: InvitationMails;
   invites: Invites;
   link_entries: LinkEntries;
@@ -806,6 +971,8 @@ export interface DB {
   link_targets: LinkTargets;
   links: Links;
   members: Members;
+  notification_settings: NotificationSettings;
+  notifications: Notifications;
   openapi_spec_parts: OpenapiSpecParts;
   openapi_spec_versions: OpenapiSpecVersions;
   openapi_specs: OpenapiSpecs;
@@ -840,4 +1007,7 @@ export interface DB {
   tokens: Tokens;
   uploads: Uploads;
   users: Users;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_lanes: WebhookLanes;
+  webhooks: Webhooks;
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { enqueue, job, type Job } from '../../../platform/jobs/job.ts';
-import { hmac } from '../../../platform/webhooks/post.ts';
+import { hmac } from '../../../platform/webhooks/signatures.ts';
 import { OutboundError } from '../../../platform/outbound/index.ts';
 import { openIntegrationSecret } from '../secrets.ts';
 import { deleteOldEvents, findWaiting, recordAttempt } from './store.ts';

@@ -1,6 +1,7 @@
 import { readRows } from '../../../platform/access/read-rows.ts';
 import type { Addresses, Context } from '../../../platform/api/context.ts';
 import { may } from '../../../platform/api/resource.ts';
+import { findSpec, presentSpec } from '../../openapi-specs/index.ts';
 import { presentSite, sites } from '../../sites/index.ts';
 import { presentSpace, spaces } from '../../spaces/index.ts';
 import type { RecordedEvent } from '../policy.ts';
@@ -44,10 +45,14 @@ async function dataFor(ctx: Context, event: Composed): Promise<Data | undefined>
   if (!published)
     return { webhookId, urls: { organization, webhook: `${organization}/webhooks/${webhookId}` } };
   const sent = Object.fromEntries(published.members.map((name) => [name, data[name] ?? null]));
+  if (published.about === 'specification') {
+    const spec = await findSpec(ctx.db, ctx.caller.id, organizationId, String(data['slug']));
+    return spec && { ...sent, urls: { organization, ...presentSpec(ctx, spec).urls } };
+  }
   const space = await findSpace(ctx, event);
   if (published.about === 'site') {
     const site = await findSite(ctx, organizationId, String(data['siteId']));
-    if (!site) return undefined;
+    if (!site || !may(sites, published.action, site, ctx.caller.id)) return undefined;
     // Its admins may not view every space that it shows.
     const shown = space && { spaceId: space.space_id };
     const { location, app, published: shownAt } = presentSite(site, ctx).urls;

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../../../test/app.ts';
-import { insert } from '../../../../test/content.ts';
+import { idsOf, insert } from '../../../../test/content.ts';
 import { aPublishedSite, idIn, type PublishedSite } from '../../../../test/published-site.ts';
+import { aSpec, readAllSpecs } from '../../../../test/specs.ts';
 import { aReceiver, type Receiver } from '../../../../test/webhook-receiver.ts';
 import { deliverAll, webhooksOf, type Webhooks } from '../../../../test/webhooks.ts';
 import { aMember, aSide, grantOn, type Side } from '../../../../test/world.ts';
+import { newId } from '../../../platform/api/ids.ts';
 import { PACKAGE_ROOT } from '../../../platform/version.ts';
 import { EVENT_TYPES, PUBLISHED_EVENTS } from './policy.ts';
 
@@ -136,6 +138,22 @@ describe('messages', () => {
     expect(types()).toEqual([]);
   });
 
+  test('of specifications are sent to webhooks of the organization', async () => {
+    await hooks.subscribe(receiver.url, { eventTypes: ['openapi_spec_updated'] });
+    const slug = await aSpec(app, side);
+    await readAllSpecs(app);
+    await deliverAll(app);
+    expect(messages()).toEqual([
+      expect.objectContaining({
+        type: 'openapi_spec_updated',
+        data: expect.objectContaining({
+          slug,
+          urls: expect.objectContaining({ location: urlOf(`/v1/orgs/${side.organizationId}/openapi/${slug}`) }),
+        }),
+      }),
+    ]);
+  });
+
   test('have a type that the handbook lists, with the members that it lists', () => {
     const handbook = readFileSync(path.join(PACKAGE_ROOT, 'docs/webhooks.md'), 'utf8');
     const rows = [...handbook.matchAll(/^\| `(\w+)` +\| ([^|]*?) +\| ([^|]*?) +\|/gm)];
@@ -151,6 +169,25 @@ describe('messages', () => {
 
 describe('a change of a published site', () => {
   const targetOf = ({ id }: PublishedSite) => ({ target: { type: 'site', site: id } });
+
+  test('and feedback of its readers, without their words, is sent where it is asked for', async () => {
+    const site = await aPublishedSite(app, side, { title: 'Rated' });
+    const { space } = await site.addSpace('Manual');
+    const [page] = idsOf(await site.contents.edit(space, insert('Page', 'Text.')));
+    const rate = () =>
+      app.sql(
+        `insert into site_feedback (id, site_id, space_id, page_id, rating, comment, created_at)
+         values ($1, $2, $3, $4, 'bad', 'Secret', now())`,
+        [newId(), site.id, idIn(space), page],
+      );
+    await rate();
+    await hooks.subscribe(receiver.url, { ...targetOf(site), eventTypes: ['page_feedback'] });
+    await rate();
+    await deliverAll(app);
+    expect(types()).toEqual(['page_feedback']);
+    expect(messages()[0]?.data).toMatchObject({ siteId: site.id, pageId: page, rating: 'bad' });
+    expect(JSON.stringify(messages())).not.toContain('Secret');
+  });
 
   test('is sent to webhooks of the site and of its organization', async () => {
     const site = await aPublishedSite(app, side, { title: 'Changing' });

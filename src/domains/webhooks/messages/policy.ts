@@ -2,10 +2,10 @@ import type { EventName, EventPayloads } from '../../events/index.ts';
 
 /** What subscriptions receive of a type of event, and who may receive it. */
 interface Published {
-  /** The event is about the space or the site that contains it; deliveries about it are in order. */
-  readonly about: 'space' | 'site';
+  /** The event is about the space or the site that contains it, or the specification; deliveries about it are in order. */
+  readonly about: 'space' | 'site' | 'specification';
   /** The action on it that the event requires: that of reading the same over the API. */
-  readonly action: 'view' | 'triggerGitSync';
+  readonly action: 'view' | 'triggerGitSync' | 'admin';
   /** The members of the payload that are sent: ids and states, never content. */
   readonly members: readonly string[];
   /** The event has deleted it, so that no URL leads to it. */
@@ -20,6 +20,7 @@ const COMMENT = ['commentId', 'changeRequestId', 'userId'] as const;
 const REPLY = [...COMMENT, 'commentReplyId'] as const;
 const GIT_SYNC = ['operationId', 'direction', 'revisionId', 'commitId'] as const;
 const ofSpace = { about: 'space', action: 'view' } as const;
+const IMPORT = ['importRunId', 'changeRequestId', 'userId'] as const;
 const ofGitSync = { about: 'space', action: 'triggerGitSync' } as const;
 
 /** Every event of the platform: a new one does not compile until it is decided here what of it is sent, and to whom. */
@@ -29,12 +30,16 @@ export const PUBLISHED_EVENTS: { readonly [Name in EventName]: PublishedAs<Name>
   space_gitsync_started: { ...ofGitSync, members: GIT_SYNC },
   space_gitsync_completed: { ...ofGitSync, members: [...GIT_SYNC, 'state'] },
   site_changed: { about: 'site', action: 'view', members: ['siteId'] },
+  // Its text is read over the API.
+  page_feedback: { about: 'site', action: 'admin', members: ['siteId', 'pageId', 'rating'] },
+  openapi_spec_updated: { about: 'specification', action: 'view', members: ['slug'] },
   change_request_created: { ...ofSpace, members: ['changeRequestId', 'userId'] },
   change_request_content_updated: {
     ...ofSpace,
     members: ['changeRequestId', 'revisionId', 'previousRevisionId'],
   },
   change_request_status_changed: { ...ofSpace, members: ['changeRequestId', 'from', 'to', 'userId'] },
+  change_request_reviewers_requested: { ...ofSpace, members: ['changeRequestId', 'userIds', 'requestedBy'] },
   change_request_reviewed: { ...ofSpace, members: ['changeRequestId', 'reviewId', 'status', 'reviewerId'] },
   change_request_merged: { ...ofSpace, members: ['changeRequestId', 'revisionId', 'mergedBy'] },
   comment_posted: { ...ofSpace, members: COMMENT },
@@ -45,6 +50,8 @@ export const PUBLISHED_EVENTS: { readonly [Name in EventName]: PublishedAs<Name>
   comment_reply_posted: { ...ofSpace, members: REPLY },
   comment_reply_updated: { ...ofSpace, members: REPLY },
   comment_reply_deleted: { ...ofSpace, members: REPLY, deleted: 'commentReply' },
+  import_completed: { ...ofSpace, members: IMPORT },
+  import_failed: { ...ofSpace, members: IMPORT },
 };
 
 export const EVENT_TYPES = Object.keys(PUBLISHED_EVENTS) as EventName[];

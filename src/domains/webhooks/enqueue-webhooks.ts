@@ -4,7 +4,7 @@ import { wakeDelivery } from './delivery/jobs.ts';
 import { publishedEvent } from './messages/policy.ts';
 
 /** Inserts a delivery of each event for each subscription that asks for it. */
-export const followEvents: EventReader = {
+export const enqueueWebhooks: EventReader = {
   name: 'webhooks',
   async read(ctx, events) {
     const followed = events.flatMap((event) => followedEvent(event) ?? []);
@@ -22,6 +22,7 @@ function followedEvent(event: EventRow): FollowedEvent | undefined {
     return space_id === null
       ? undefined
       : { ...row, of_space: space_id, of_site: null, resource: `space:${space_id}` };
+  if ('slug' in data) return { ...row, of_space: null, of_site: null, resource: `openapi:${data.slug}` };
   if (!('siteId' in data)) return undefined;
   return { ...row, of_space: null, of_site: data.siteId, resource: `site:${data.siteId}` };
 }

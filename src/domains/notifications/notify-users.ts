@@ -4,7 +4,7 @@ import { scheduleMails } from './jobs.ts';
 import { insertNotifications } from './store.ts';
 
 /** Turns events into notifications of those who are concerned and may view them, and schedules their mails. */
-export const followEvents: EventReader = {
+export const notifyUsers: EventReader = {
   name: 'notifications',
   async read(ctx, events) {
     if (!ctx.settings.mail) return;
