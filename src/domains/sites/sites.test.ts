@@ -57,7 +57,7 @@ describe('creating a site', () => {
         edit: true,
         create: true,
         admin: true,
-        installIntegration: false,
+        installIntegration: true,
         viewAdaptiveSchema: true,
         editAdaptiveSchema: true,
       },

@@ -55,7 +55,7 @@ describe('creating a space', () => {
         comment: true,
         merge: true,
         review: true,
-        installIntegration: false,
+        installIntegration: true,
       },
     });
     expect(answer.headers['location']).toBe(answer.body.urls.location);
