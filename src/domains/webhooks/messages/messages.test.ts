@@ -148,7 +148,9 @@ describe('messages', () => {
         type: 'openapi_spec_updated',
         data: expect.objectContaining({
           slug,
-          urls: expect.objectContaining({ location: urlOf(`/v1/orgs/${side.organizationId}/openapi/${slug}`) }),
+          urls: expect.objectContaining({
+            location: urlOf(`/v1/orgs/${side.organizationId}/openapi/${slug}`),
+          }),
         }),
       }),
     ]);

@@ -1,20 +1,25 @@
 import type { EventName, EventPayloads } from '../../events/index.ts';
 
+/**
+ * What the event is about: the space or the site that contains it, or the specification. Deliveries about it are in order.
+ * The action on it that the event requires: that of reading the same over the API.
+ */
+type Subject =
+  | { readonly about: 'space'; readonly action: 'view' | 'triggerGitSync' }
+  | { readonly about: 'site'; readonly action: 'view' | 'admin' }
+  | { readonly about: 'specification'; readonly action: 'view' };
+
 /** What subscriptions receive of a type of event, and who may receive it. */
-interface Published {
-  /** The event is about the space or the site that contains it, or the specification; deliveries about it are in order. */
-  readonly about: 'space' | 'site' | 'specification';
-  /** The action on it that the event requires: that of reading the same over the API. */
-  readonly action: 'view' | 'triggerGitSync' | 'admin';
+type Published = Subject & {
   /** The members of the payload that are sent: ids and states, never content. */
   readonly members: readonly string[];
   /** The event has deleted it, so that no URL leads to it. */
   readonly deleted?: 'comment' | 'commentReply';
-}
+};
 
-interface PublishedAs<Name extends EventName> extends Published {
+type PublishedAs<Name extends EventName> = Published & {
   readonly members: readonly (keyof EventPayloads[Name] & string)[];
-}
+};
 
 const COMMENT = ['commentId', 'changeRequestId', 'userId'] as const;
 const REPLY = [...COMMENT, 'commentReplyId'] as const;
