@@ -80,7 +80,7 @@ describe('the parts of a specification', () => {
     expect(part).toMatchObject({ slug, view: { method: 'GET', responses: [{ status: '200' }] } });
     await call('PUT', `${specs}/${slug}`, { source: text({ ...SPECIFICATION, paths: {} }) });
     await readAllSpecs(app);
-    expect(await readPart(slug, 'operation', 'get /pets/{id}')).toEqual({ slug, view: undefined });
+    expect(await readPart(slug, 'operation', 'get /pets/{id}')).toEqual({ slug, view: undefined, size: 0 });
     expect(await readPart(slug, 'schema', 'Pet')).toMatchObject({ view: { name: 'Pet' } });
     await call('DELETE', `${specs}/${slug}`);
     expect(await readPart(slug, 'schema', 'Pet')).toBeUndefined();

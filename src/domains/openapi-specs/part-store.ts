@@ -1,3 +1,4 @@
+import type { WantedPart } from '../../content-engine/evaluation/index.ts';
 import { sql } from 'kysely';
 import type { Part } from '../../content-engine/openapi/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -80,13 +81,6 @@ export const listParts = (db: Database, specId: string): Promise<PartSummary[]> 
     .where('spec_id', '=', specId)
     .orderBy('position')
     .execute() as Promise<PartSummary[]>;
-
-/** A part that a page shows: of a specification with a slug, or with a URL. */
-export interface WantedPart {
-  readonly spec: { readonly slug: string } | { readonly url: string };
-  readonly kind: Part['kind'];
-  readonly name: string;
-}
 
 export interface StoredPart {
   /** The index of what was wanted. */

@@ -1,18 +1,11 @@
+import type { ReadPart, WantedPart } from '../../content-engine/evaluation/index.ts';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { PartView } from '../../content-engine/openapi/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { findParts, type WantedPart } from './part-store.ts';
+import { findParts } from './part-store.ts';
 
 const decompress = promisify(gunzip);
-
-export interface ReadPart {
-  readonly slug: string;
-  /** Undefined: the specification has no such part (any more). */
-  readonly view: PartView | undefined;
-  /** Characters of its JSON. */
-  readonly size: number;
-}
 
 /** The parts that a page shows, in the order of `wanted`. Undefined: the organization has no such specification. */
 export async function readParts(

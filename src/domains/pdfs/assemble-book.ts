@@ -4,8 +4,8 @@ import {
   expandOpenAPI,
   visitOf,
   type Body,
+  type OpenAPIParts,
 } from '../../content-engine/evaluation/index.ts';
-import type { OpenAPIParts } from '../openapi-specs/index.ts';
 import { pictureKey, picturesIn, type Book, type BookPage } from '../../content-engine/render/typst/index.ts';
 import type { JSONDocument } from '../../content-engine/document/index.ts';
 import {

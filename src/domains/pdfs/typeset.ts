@@ -1,10 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import type { Body } from '../../content-engine/evaluation/index.ts';
+import { openAPIParts, type Body, type ReadPart } from '../../content-engine/evaluation/index.ts';
 import { buildTree, type ContentRecord } from '../../content-engine/tree/index.ts';
 import { BookTooLong, typesetBook, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { answerRequests } from '../../platform/pdf/worker-thread.ts';
-import { openAPIParts } from '../openapi-specs/shown-parts.ts';
-import type { ReadPart } from '../openapi-specs/index.ts';
 import { bookOf, type Selection, type Cover } from './assemble-book.ts';
 
 /** Runs in a thread: reading and typesetting a book takes seconds. */

@@ -6,7 +6,8 @@ import { findFile, findReusableContent, type Tree } from '../../content-engine/t
 import type { Context } from '../../platform/api/context.ts';
 import { PdfError, WorkerThread, type Manuscript } from '../../platform/pdf/index.ts';
 import { loaderOf, readBody, rootOf, treeAt, type WithBody } from '../content-store/index.ts';
-import { readParts, wantedBy } from '../openapi-specs/index.ts';
+import { wantedBy } from '../../content-engine/evaluation/index.ts';
+import { readParts } from '../openapi-specs/index.ts';
 import { type ContentRow } from '../revisions/index.ts';
 import { storageName } from '../content/index.ts';
 import { selectedPages, type Selection } from './assemble-book.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { specificationOf } from '../../../../test/openapi-parts.ts';
-import { partsOf, type JsonObject } from '../index.ts';
+import { partsOf, type JsonObject, type ModelView, type OperationView, type PartView } from '../index.ts';
 
-const viewOf = (root: JsonObject, name: string): any =>
-  [...partsOf(root)].find((part) => part.name === name)?.view;
+const viewOf = <View extends PartView = OperationView>(root: JsonObject, name: string) =>
+  [...partsOf(root)].find((part) => part.name === name)?.view as View | undefined;
 
 it('converts operations of 2.0', () => {
   const view = viewOf(
@@ -28,17 +28,17 @@ it('converts operations of 2.0', () => {
     },
     'post /pets',
   );
-  expect(view.servers).toEqual([{ url: 'https://api.example.com/v2' }]);
-  expect(view.parameters).toMatchObject([
+  expect(view?.servers).toEqual([{ url: 'https://api.example.com/v2' }]);
+  expect(view?.parameters).toMatchObject([
     { name: 'limit', schema: { type: 'integer', constraints: ['≤ 9'] } },
   ]);
-  expect(view.body).toMatchObject({ required: true, contents: [{ schema: { model: 'Pet' } }] });
-  expect(view.responses[0].contents[0].examples).toEqual([{ name: '', text: '{\n  "name": "text"\n}' }]);
+  expect(view?.body).toMatchObject({ required: true, contents: [{ schema: { model: 'Pet' } }] });
+  expect(view?.responses[0]?.contents[0]?.examples).toEqual([{ name: '', text: '{\n  "name": "text"\n}' }]);
 });
 
 it('names models that contain themselves, or that are deeper than two levels', () => {
-  const pet = viewOf(specificationOf('Words'), 'Pet').schema;
-  const friends = pet.properties.find((one: any) => one.name === 'friends').schema;
+  const pet = viewOf<ModelView>(specificationOf('Words'), 'Pet')?.schema;
+  const friends = pet?.properties?.find(({ name }) => name === 'friends')?.schema;
   expect(friends).toMatchObject({ type: 'array of Pet', items: { model: 'Pet', isCut: true } });
 });
 

@@ -1,4 +1,6 @@
 import {
+  readOpenAPIParts,
+  type OpenAPIParts,
   documentFor,
   expandIncludes,
   inSpace,
@@ -23,7 +25,6 @@ import {
 import { requireSmall } from '../../../platform/api/too-large-here.ts';
 import type { OpenSpace } from './open-space.ts';
 import type { Revisions } from './other-spaces.ts';
-import { readOpenAPIParts, type OpenAPIParts } from '../../../domains/openapi-specs/index.ts';
 import { SPECIFICATIONS } from '../published-site.ts';
 import { openNear, visitOf } from './read-document.ts';
 import { resolverIn } from './repository-links.ts';

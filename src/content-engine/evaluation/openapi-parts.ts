@@ -1,7 +1,20 @@
-import { eachBlock, type BlockOf, type JSONDocument } from '../../content-engine/document/index.ts';
-import type { PartView } from '../../content-engine/openapi/index.ts';
-import type { WantedPart } from './part-store.ts';
-import type { ReadPart } from './read-parts.ts';
+import { eachBlock, type BlockOf, type JSONDocument } from '../document/index.ts';
+import type { PartView } from '../openapi/index.ts';
+
+/** A part that a page shows: of a specification with a slug, or with a URL. */
+export interface WantedPart {
+  readonly spec: { readonly slug: string } | { readonly url: string };
+  readonly kind: PartView['kind'];
+  readonly name: string;
+}
+
+export interface ReadPart {
+  readonly slug: string;
+  /** Undefined: the specification has no such part (any more). */
+  readonly view?: PartView | undefined;
+  /** Characters of its JSON. */
+  readonly size: number;
+}
 
 /** Parts of specifications that a page shows. Each is read once, however often it is shown. */
 
