@@ -6,6 +6,7 @@ import {
   type ConvertOutcome,
   type NavigationItem,
 } from './html/index.ts';
+import { partsOfFile } from './openapi/index.ts';
 
 /**
  * Each page by itself: one that cannot be converted does not fail the others. Pages with the same navigation share it, so
@@ -35,4 +36,4 @@ const sameNavigation = (one: readonly NavigationItem[], other: readonly Navigati
     }));
 
 /** The functions of the engine that run in threads, by name. */
-export const tasks = { convertPages };
+export const tasks = { convertPages, partsOfFile };

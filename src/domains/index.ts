@@ -69,6 +69,7 @@ import * as publishedContent from './published-content/operations.ts';
 import { visitorAccess } from './published-content/visitor-operations/index.ts';
 import * as publishing from './publishing/operations.ts';
 import * as redirects from './redirects/operations.ts';
+import { createSpecificationFileCache } from './openapi-specs/index.ts';
 import { createStorageCaches } from './content-store/index.ts';
 import { createGitBlobCache, createRevisionAnswerCache } from './revisions/index.ts';
 import * as revisions from './revisions/operations.ts';
@@ -231,6 +232,7 @@ export const createSliceCaches = (): Omit<Caches, 'sites'> => ({
   ...createStorageCaches(),
   revisionAnswers: createRevisionAnswerCache(),
   gitBlobs: createGitBlobCache(),
+  specificationFiles: createSpecificationFileCache(),
   commentedBlocks: createBlockCache(),
   requestLinks: createRequestLinkCache(),
   runningPdfs: createSharedWork(),

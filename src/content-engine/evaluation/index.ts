@@ -7,6 +7,7 @@ export {
   wantedBy,
   type OpenAPIParts,
   type ReadPart,
+  type WantedFile,
   type WantedPart,
 } from './openapi-parts.ts';
 export { othersMarkdown } from './others-markdown.ts';

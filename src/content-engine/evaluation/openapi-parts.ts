@@ -1,9 +1,12 @@
-import { eachBlock, type BlockOf, type JSONDocument } from '../document/index.ts';
+import { eachBlock, type BlockOf, type JSONDocument, type RefOf } from '../document/index.ts';
 import type { PartView } from '../openapi/index.ts';
 
-/** A part that a page shows: of a specification with a slug, or with a URL. */
+/** A file of the space of the page, or of another. */
+export type WantedFile = Pick<RefOf<'file'>, 'file' | 'space'>;
+
+/** A part that a page shows: of a specification with a slug, or with a URL, or of a file. */
 export interface WantedPart {
-  readonly spec: { readonly slug: string } | { readonly url: string };
+  readonly spec: { readonly slug: string } | { readonly url: string } | WantedFile;
   readonly kind: PartView['kind'];
   readonly name: string;
 }
@@ -79,9 +82,10 @@ function partsOf(block: OpenAPIBlock): WantedPart[] {
   switch (block.type) {
     case 'swagger': {
       const { ref, method, path } = block.data;
+      const space = ref.kind === 'file' && ref.space !== undefined ? { space: ref.space } : {};
       // A file is read when the page is rendered; a URL is never.
-      if (ref.kind !== 'url') return [];
-      return [{ spec: { url: ref.url }, kind: 'operation', name: `${method.toLowerCase()} ${path}` }];
+      const spec = ref.kind === 'url' ? { url: ref.url } : { file: ref.file, ...space };
+      return [{ spec, kind: 'operation', name: `${method.toLowerCase()} ${path}` }];
     }
     case 'openapi-operation': {
       const { ref, method, path } = block.data;

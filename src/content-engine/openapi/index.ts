@@ -1,5 +1,6 @@
 export { bundle, valueAt, type Bundle } from './bundle.ts';
 export { requireSpecification } from './check.ts';
+export { filePartKey, partsOfFile, type FileParts } from './file-parts.ts';
 export type { ApiOperation, ApiOutline, ApiTag } from './outline.ts';
 export { parseFile, type JsonObject } from './parse.ts';
 export { SpecificationError } from './specification-error.ts';

@@ -6,7 +6,7 @@ import { notFound, respond, serveSite, type Handler, type ServedSite } from '../
 import { aSpec, readAllSpecs, SPECIFICATION } from '../../../test/specs.ts';
 import { aWorld, type World } from '../../../test/world.ts';
 
-import { findSpecBySlug, listParts, readParts } from './index.ts';
+import { findSpecBySlug, listParts, readSpecParts } from './index.ts';
 
 let app: TestApp;
 let world: World;
@@ -65,7 +65,7 @@ describe('a specification', () => {
 
 /** Parts of a specification, as a page reads them. */
 const readPart = async (slug: string, kind: 'operation' | 'schema', name: string) =>
-  (await readParts(jobContext(app).db, world.a.organizationId, [{ spec: { slug }, kind, name }]))[0];
+  (await readSpecParts(jobContext(app).db, world.a.organizationId, [{ spec: { slug }, kind, name }]))[0];
 
 describe('the parts of a specification', () => {
   test('are those of its latest version', async () => {

@@ -1,7 +1,7 @@
 import type { ApiOperation, ApiOutline } from '../../content-engine/openapi/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { findSpecBySlug, listParts, type PartSummary } from './part-store.ts';
-import { readParts } from './read-parts.ts';
+import { readSpecParts } from './read-parts.ts';
 
 /** What the latest version of a specification describes. Undefined: it does not exist, or has not been read yet. */
 export async function readSpecOutline(
@@ -11,7 +11,7 @@ export async function readSpecOutline(
 ): Promise<ApiOutline | undefined> {
   const spec = await findSpecBySlug(db, organizationId, slug);
   if (spec === undefined || spec.shown_version_id === null) return undefined;
-  const [info] = await readParts(db, organizationId, [{ spec: { slug }, kind: 'info', name: '' }]);
+  const [info] = await readSpecParts(db, organizationId, [{ spec: { slug }, kind: 'info', name: '' }]);
   const parts = await listParts(db, spec.id);
   const tags = info?.view?.kind === 'info' ? info.view.tags : [];
   return {

@@ -1,12 +1,11 @@
 import { buffer } from 'node:stream/consumers';
 import type { ImageRef, JSONDocument } from '../../content-engine/document/index.ts';
-import { parseDocument } from '../../content-engine/markdown/index.ts';
 import { frontOf, type Typeset } from '../../content-engine/render/typst/index.ts';
 import { findFile, findReusableContent, type Tree } from '../../content-engine/tree/index.ts';
 import type { Context } from '../../platform/api/context.ts';
 import { PdfError, WorkerThread, type Manuscript } from '../../platform/pdf/index.ts';
 import { loaderOf, readBody, rootOf, treeAt, type WithBody } from '../content-store/index.ts';
-import { wantedBy } from '../../content-engine/evaluation/index.ts';
+import { documentOf, wantedBy } from '../../content-engine/evaluation/index.ts';
 import { readParts } from '../openapi-specs/index.ts';
 import { type ContentRow } from '../revisions/index.ts';
 import { storageName } from '../content/index.ts';
@@ -40,7 +39,7 @@ export async function writeManuscript(
     {
       records: Array.from(tree.records.values(), (record) => JSON.stringify(record)),
       bodies,
-      parts: await partsShown(ctx, row.organization_id, shown),
+      parts: await partsShown(ctx, row.organization_id, tree, shown),
       selection,
       cover: {
         title,
@@ -72,10 +71,14 @@ function dateIn(language: string | null, date: Date): string {
 async function partsShown(
   ctx: ManuscriptContext,
   organizationId: string,
+  tree: Tree,
   shown: readonly JSONDocument[],
 ): Promise<TypesetTask['parts']> {
   const wanted = wantedBy(shown);
-  const parts = await readParts(ctx.db, organizationId, [...wanted.values()]);
+  const parts = await readParts(ctx, organizationId, [...wanted.values()], async (ref) => {
+    const file = ref.space === undefined ? findFile(tree, ref.file) : undefined;
+    return file && { stored: storageName(file.hash), name: file.name, size: file.size };
+  });
   return [...wanted.keys()].flatMap((key, index) =>
     parts[index] ? [JSON.stringify([key, parts[index]])] : [],
   );
@@ -101,7 +104,7 @@ async function readBodies(
       for (const record of some) {
         const body = await readBody(load, record);
         bodies.push(JSON.stringify([record.id, body]));
-        if (/\{%[\s-]*(?:openapi|swagger)\b/.test(body.text)) shown.push(parseDocument(body.text));
+        if (/\{%[\s-]*(?:openapi|swagger)\b/.test(body.text)) shown.push(documentOf(tree, record, body));
         mayInclude ||= body.text.includes('include');
         length += body.text.length;
         if (length > MAX_TEXT) throw new PdfError('too-large', 'too much text');

@@ -7,6 +7,8 @@ import type { Context } from './context.ts';
 export const MAX_SMALL = {
   /** Bytes of a request's body. */
   body: 256 * 1024,
+  /** Bytes of a file that is parsed. */
+  file: 256 * 1024,
   /** Characters of the texts that are parsed, rendered or compared together. */
   text: 50_000,
   /** Characters of an answer as JSON. */

@@ -32,7 +32,10 @@ export interface PublishedSite extends SiteColumns {
   sectionOf(siteSpace: SiteSpaceColumns): SectionColumns | undefined;
 }
 
-export type ReadContext = Pick<Context, 'db' | 'isFront' | 'keys' | 'caches' | 'addresses'>;
+export type ReadContext = Pick<
+  Context,
+  'db' | 'isFront' | 'keys' | 'caches' | 'addresses' | 'files' | 'threads'
+>;
 
 /** Among the revisions that a page shows, this stands for the specifications of the organization. No space has this id. */
 export const SPECIFICATIONS = 'specifications';

@@ -1,4 +1,4 @@
-import { readParts, type ReadPart, type WantedPart } from '../../domains/openapi-specs/index.ts';
+import { readParts, type FileOf, type ReadPart, type WantedPart } from '../../domains/openapi-specs/index.ts';
 import { openSpace, type OpenSpace } from './pages/open-space.ts';
 import { readCustomization } from './customizations.ts';
 import type { PublishedSite, ReadContext, ReaderCustomization } from './published-site.ts';
@@ -22,7 +22,7 @@ export interface SiteReader {
   placeOf(spaceId: string, near?: SiteSpaceColumns): SiteSpaceColumns | undefined;
   open(siteSpace: SiteSpaceColumns): Promise<OpenSpace>;
   /** Parts of specifications of the organization. Whoever reads a page that shows them may read them. */
-  readParts(wanted: readonly WantedPart[]): Promise<readonly (ReadPart | undefined)[]>;
+  readParts(wanted: readonly WantedPart[], fileOf: FileOf): Promise<readonly (ReadPart | undefined)[]>;
   /** The settings of pages of a site space, or of pages that are in none. */
   customizationOf(siteSpace: SiteSpaceColumns | undefined): Promise<ReaderCustomization>;
 }
@@ -49,7 +49,7 @@ export async function siteReader(
         places[0]
       );
     },
-    readParts: (wanted) => readParts(ctx.db, site.organization_id, wanted),
+    readParts: (wanted, fileOf) => readParts(ctx, site.organization_id, wanted, fileOf),
     open: (siteSpace) => openSpace(ctx, siteSpace, visitor),
     customizationOf: (siteSpace) => readCustomization(ctx, site, siteSpace?.id),
   };

@@ -119,3 +119,45 @@ test('models of one page are linked', async () => {
   expect(text).toContain('array of <a href="#~model-Pet-1">Pet</a>');
   expect(text).toContain(`Gone is no longer part of the specification ${slug}.`);
 });
+
+describe('a page that shows a file of its space', () => {
+  const blockOf = (tag: string, file: string, path = '/pets/{id}') =>
+    `{% ${tag} src="/files/${file}" path="${path}" method="get" %}\n{% end${tag} %}`;
+
+  async function fileOf(name: string, content: string): Promise<string> {
+    const files = [{ name, base64: Buffer.from(content).toString('base64') }];
+    await site.contents.edit(space, { operation: 'insert_files', files });
+    const { items } = await site.contents.get(`${space}/content/files`);
+    return items.find((file: { name: string }) => file.name === name).id;
+  }
+
+  test.each(['openapi', 'swagger'])('shows its operation: %s', async (tag) => {
+    const file = await fileOf(`${tag}.json`, JSON.stringify(SPECIFICATION));
+    const block = blockOf(tag, file);
+    const path = await pageOf(block);
+    expect((await site.read(path)).text).toContain('<code>friends</code><small>array of Pet</small>');
+    expect((await site.read(`${path}.md`)).text).toContain('`GET /pets/{id}`');
+    const page = await site.contents.get(`${space}/content/path${path}?format=markdown`);
+    expect(page.markdown.trim()).toBe(block);
+    const gone = await site.read(await pageOf(blockOf(tag, file, '/gone')));
+    expect(gone.text).toContain(`no longer part of the specification ${tag}.json`);
+  });
+
+  test('reads YAML that takes long in a thread', async () => {
+    const description = `x${' x'.repeat(40_000)}`;
+    const yaml = `openapi: 3.0.0\ninfo: {title: Pets, version: "1", description: ${description}}\npaths:\n  /pets/{id}:\n    get: {summary: Long ago}\n`;
+    const file = await fileOf('long.yaml', yaml);
+    expect((await site.read(await pageOf(blockOf('openapi', file)))).text).toContain('Long ago');
+  });
+
+  test.each([
+    ['is no specification', 'other.yaml', 'name: octavo'],
+    ['is not even text', 'other.json', '\0\u0001'],
+  ])('shows method, path and a link where the file %s', async (_what, name, content) => {
+    const { status, text } = await site.read(await pageOf(blockOf('openapi', await fileOf(name, content))));
+    expect(status).toBe(200);
+    expect(text).toContain('<div class="api-path">');
+    expect(text).toMatch(new RegExp(`<a [^>]*>${name}</a>`));
+    expect(text).not.toContain('no longer part');
+  });
+});

@@ -13,7 +13,7 @@ import {
 } from '../../../content-engine/evaluation/index.ts';
 import type { JSONDocument } from '../../../content-engine/document/index.ts';
 import { sizeOfText, totalOf, type Size } from '../../../content-engine/size-of-text.ts';
-import { findReusableContent, type DocumentPage } from '../../../content-engine/tree/index.ts';
+import { findFile, findReusableContent, type DocumentPage } from '../../../content-engine/tree/index.ts';
 import {
   nameOf,
   readBody,
@@ -22,6 +22,7 @@ import {
   type WithBody,
   type Work,
 } from '../../../domains/content-store/index.ts';
+import { storageName } from '../../../domains/content/index.ts';
 import { requireSmall } from '../../../platform/api/too-large-here.ts';
 import type { OpenSpace } from './open-space.ts';
 import type { Revisions } from './other-spaces.ts';
@@ -97,7 +98,17 @@ export async function readPage(reader: SiteReader, space: OpenSpace, page: Docum
   const parts = [own, ...included.values()];
   const work = { size: totalOf(parts.map(({ size }) => size)), what: nameOf(page) };
   const includedDocuments = new Map(Array.from(included, ([key, { document }]) => [key, document]));
-  const openapi = await readOpenAPIParts([own.document, ...includedDocuments.values()], reader.readParts);
+  const documents = [own.document, ...includedDocuments.values()];
+  const openapi = await readOpenAPIParts(documents, (wanted) =>
+    reader.readParts(wanted, async ({ file: fileId, space: id = spaceId }) => {
+      const target = await openNear(reader, space, id);
+      if (target) revisions.set(id, target.siteSpace.revisionId);
+      const file = target && findFile(target.tree, fileId);
+      return file && !file.unlisted
+        ? { stored: storageName(file.hash), name: file.name, size: file.size }
+        : undefined;
+    }),
+  );
   if (openapi) {
     requireSmall(space, 'openapi', openapi.size);
     revisions.set(SPECIFICATIONS, reader.site.specifications);
