@@ -9,6 +9,7 @@ import {
 import { parseDocument } from '../markdown/index.ts';
 import type { PartView } from '../openapi/index.ts';
 import { modelText, operationText } from './openapi-text.ts';
+import { withWrittenOperations, writtenParts } from './written-operations.ts';
 
 type OpenAPIBlock = BlockOf<'swagger' | 'openapi-operation' | 'openapi-webhook' | 'openapi-schemas'>;
 
@@ -24,7 +25,7 @@ interface Expansion {
 /** Replaces blocks of OpenAPI specifications by their text. Blocks of unknown specifications stay. */
 export const expandOpenAPI = (document: JSONDocument, expansion: Expansion): JSONDocument => ({
   ...document,
-  nodes: document.nodes.flatMap((block) => expandBlock(block, expansion)),
+  nodes: withWrittenOperations(document).nodes.flatMap((block) => expandBlock(block, expansion)),
 });
 
 function expandBlock(block: BlockNode, expansion: Expansion): BlockNode[] {
@@ -33,7 +34,7 @@ function expandBlock(block: BlockNode, expansion: Expansion): BlockNode[] {
     case 'openapi-operation':
     case 'openapi-webhook':
     case 'openapi-schemas': {
-      const found = expansion.partsOf(block);
+      const found = writtenParts(block) ?? expansion.partsOf(block);
       return found ? parseDocument(textOf(block, found, expansion.pageTitle)).nodes : [block];
     }
     default:

@@ -22,3 +22,4 @@ export {
   renderDocument,
   renderMarkdown,
 } from './render-body.ts';
+export { withWrittenOperations, writtenParts } from './written-operations.ts';

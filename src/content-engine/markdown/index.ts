@@ -17,6 +17,7 @@ export { updateFrontmatter, type FrontmatterChanges } from './update-frontmatter
 export { assignAnchors, slugOf } from './read/headings.ts';
 export type { Warning } from './scan/token.ts';
 export { importsAt, isMdx, mdxIn } from './mdx.ts';
+export { verbatimTagOf, type VerbatimTag } from './tag-of.ts';
 export { splitSource, updateTitle, type Source } from './source.ts';
 export { toMarkdown } from './write/writer.ts';
 

@@ -122,10 +122,9 @@ async function withIncludes(
   const { openapi } = content;
   const text = await runTaskInTurn(space, work, () => {
     const document = expandedPage(content, space);
-    const shown =
-      openapi && showsParts
-        ? expandOpenAPI(document, { partsOf: openapi.of, pageTitle: page.title })
-        : document;
+    const shown = showsParts
+      ? expandOpenAPI(document, { partsOf: (block) => openapi?.of(block), pageTitle: page.title })
+      : document;
     return writeWithHrefs(shown, hrefs);
   });
   return { text, revisions: new Map([...others.revisions, ...revisions]), files: refs.files };

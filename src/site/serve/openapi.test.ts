@@ -161,3 +161,66 @@ describe('a page that shows a file of its space', () => {
     expect(text).not.toContain('no longer part');
   });
 });
+
+describe('a page that describes an operation itself', () => {
+  const BLOCK = `{% swagger method="post" path="/pets/{id}" baseUrl="https://api.example.com/v1" summary="Feed a pet" %}
+{% swagger-description %}
+Gives **food** to a pet. See [the start](/start).
+{% endswagger-description %}
+
+{% swagger-parameter in="path" name="id" type="string" required="true" %}
+The id of the pet
+{% endswagger-parameter %}
+
+{% swagger-parameter in="header" name="Authorization" type="String" required="true" %}
+Your key
+{% endswagger-parameter %}
+
+{% swagger-parameter in="body" name="grams" type="Integer" %}{% endswagger-parameter %}
+
+{% swagger-response status="200: OK" description="Fed" %}
+\`\`\`javascript
+{ "left": 12 }
+\`\`\`
+{% endswagger-response %}
+
+{% swagger-response status="404" description="Not found" %}
+
+{% endswagger-response %}
+{% endswagger %}`;
+
+  test('shows it as those of specifications, and keeps its source', async () => {
+    const path = await pageOf(`${BLOCK}\n\nAfter.`);
+    const { text, headers } = await site.read(path);
+    expect(text).toMatch(/<h2 [^>]*><a [^>]*>Feed a pet<\/a><\/h2>/);
+    expect(text).toContain('<span>https://api.example.com/v1</span>/pets/<var>{id}</var>');
+    expect(text).toContain('<strong>food</strong>');
+    expect(text).toContain('<code>grams</code><small>integer</small>');
+    expect(text).toContain('Your key');
+    expect(text).toContain('curl');
+    expect(text).toContain('Not found');
+    expect(text).toContain('After.');
+    expect(text).not.toContain('swagger');
+    expect(headers['content-security-policy']).toContain('https://api.example.com');
+    const { text: markdown } = await site.read(`${path}.md`);
+    expect(markdown).toContain('`POST https://api.example.com/v1/pets/{id}`');
+    expect(markdown).toContain('"left": 12');
+    expect(markdown).not.toContain('swagger');
+    const page = await site.contents.get(`${space}/content/path${path}?format=markdown`);
+    expect(page.markdown.trim()).toBe(`${BLOCK}\n\nAfter.`);
+  });
+
+  test.each([
+    ['without an end', '{% swagger method="get" path="/x" %}\n\nText'],
+    ['with nothing', '{% swagger %}{% endswagger %}\n\nText'],
+    [
+      'in another block',
+      '{% hint style="info" %}\n{% swagger method="get" path="/x" %}\n{% endswagger %}\n{% endhint %}\n\nText',
+    ],
+    ['within itself', '{% swagger %}\n{% swagger %}\n{% endswagger %}\n{% endswagger %}\n\nText'],
+  ])('is read %s', async (_what, markdown) => {
+    const { status, text } = await site.read(await pageOf(markdown));
+    expect(status).toBe(200);
+    expect(text).toContain('Text');
+  });
+});

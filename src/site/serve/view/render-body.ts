@@ -4,7 +4,12 @@ import {
   type HtmlBody,
   type PageFacts,
 } from '../../../content-engine/render/html/index.ts';
-import { reusableKey } from '../../../content-engine/evaluation/index.ts';
+import type { JSONDocument } from '../../../content-engine/document/index.ts';
+import {
+  reusableKey,
+  withWrittenOperations,
+  writtenParts,
+} from '../../../content-engine/evaluation/index.ts';
 import { runTaskInTurn } from '../../../domains/content-store/index.ts';
 import { contentWordsOf, iconHref } from '../../index.ts';
 import type { SiteView } from '../../model.ts';
@@ -38,16 +43,22 @@ export async function renderBody(read: ReadPage, around: Around): Promise<Render
   const { document, includedDocuments, openapi } = content;
   const { spaceId } = space.siteSpace;
   return runTaskInTurn(space, work, () => {
-    const { html, outline, frames, connects } = renderHtml(document, {
+    const withOperations = (written: JSONDocument) =>
+      withWrittenOperations(written, (ref) => refs.targetOf(ref)?.href);
+    const shown = withOperations(document);
+    const { html, outline, frames, connects } = renderHtml(shown, {
       ...options,
       targetOf: refs.targetOf,
       fileOf: refs.fileOf,
-      reusableContentOf: (ref) => includedDocuments.get(reusableKey(spaceId, ref)),
+      reusableContentOf: (ref) => {
+        const included = includedDocuments.get(reusableKey(spaceId, ref));
+        return included && withOperations(included);
+      },
       actionHref: (_action, query) => searchHref + encodeURIComponent(query),
       iconHref: (name) => iconHref(site, name),
-      openapi: openapi?.of,
+      openapi: (block) => writtenParts(block) ?? openapi?.of(block),
       pageTitle,
     });
-    return { html, outline, frames, connects, facts: factsOf(document) };
+    return { html, outline, frames, connects, facts: factsOf(shown) };
   });
 }
