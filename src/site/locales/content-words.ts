@@ -1,5 +1,8 @@
+import type { ApiWords } from '../../content-engine/render/html/index.ts';
+import { API_WORDS } from './api-words.ts';
+
 /** The words that the renderer of documents adds to content, by locale: for its option `words`. */
-export type ContentWords = Readonly<Record<(typeof NAMES)[number], string>>;
+export type ContentWords = Readonly<Record<(typeof NAMES)[number], string>> & Partial<ApiWords>;
 
 const NAMES = [
   'info',
@@ -272,5 +275,6 @@ const TRANSLATIONS: Readonly<Record<string, readonly string[]>> = {
 
 export function contentWordsOf(locale: string): ContentWords {
   const words = TRANSLATIONS[locale] ?? (TRANSLATIONS['en'] as readonly string[]);
-  return Object.fromEntries(NAMES.map((name, index) => [name, words[index]])) as ContentWords;
+  const content = Object.fromEntries(NAMES.map((name, index) => [name, words[index]])) as ContentWords;
+  return { ...content, ...API_WORDS[locale] };
 }

@@ -111,6 +111,19 @@ describe('a page that shows an operation', () => {
   });
 });
 
+test('references and their forms are in the language of the site', async () => {
+  const servers = [{ url: 'https://api.example.com' }];
+  const slug = await specOf({ ...SPECIFICATION, servers });
+  const path = await pageOf(operationOf(slug, '/pets/{id}', 'get'));
+  await site.change('PUT', `${site.site}/customization`, { internationalization: { locale: 'de' } });
+  const { text } = await site.read(path);
+  expect(text).toContain('<h3>Antworten</h3>');
+  expect(text).toContain('Ausprobieren');
+  expect(text).toMatch(/data-try="[^"]*Senden/);
+  await site.change('PUT', `${site.site}/customization`, { internationalization: { locale: 'en' } });
+  expect((await site.read(path)).text).toContain('<h3>Responses</h3>');
+});
+
 test('models of one page are linked', async () => {
   const slug = await specOf(specificationOf('Words'));
   const block = `{% openapi-schemas spec="${slug}" schemas="Pet,Cat,Gone" %}\n{% endopenapi-schemas %}`;

@@ -8,4 +8,5 @@ export { factsOf, type PageFacts } from './page-facts.ts';
 export { featuresOf, symbolsIn, type Features } from './features.ts';
 export type { HtmlBody, HtmlFile, HtmlOptions, Target } from './options.ts';
 export { element } from './node.ts';
+export type { ApiWords } from './api-words.ts';
 export { ENGLISH } from './words.ts';

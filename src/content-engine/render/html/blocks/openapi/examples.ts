@@ -8,7 +8,7 @@ import { toneOf } from './sections.ts';
 
 /** Requests in several languages, and responses: beside the text where there is room. */
 export function examples(context: Context, view: OperationView): HtmlNode {
-  const requests = requestsOf(view);
+  const requests = requestsOf(context, view);
   const answers = answersOf(view);
   if (requests.length === 0 && answers.length === 0) return undefined;
   return [tabs(context, requests), tabs(context, answers)];
@@ -21,10 +21,10 @@ interface Example {
   readonly source: string;
 }
 
-function requestsOf(view: OperationView): Example[] {
+function requestsOf({ words }: Context, view: OperationView): Example[] {
   if (view.kind === 'webhook')
     return (view.body?.contents[0]?.examples ?? []).map(({ name, text }) => ({
-      label: name || 'Payload',
+      label: name || words.payload,
       language: 'json',
       source: text,
     }));
