@@ -16,6 +16,7 @@ import {
   NO_VARIABLES,
   type RecordVersions,
 } from './merge-record.ts';
+import { isOnlyExpanded, settleExpansions } from './merge-generated.ts';
 import { repairTree } from './repair/repair-tree.ts';
 import { TextStore } from './text-store.ts';
 import type { Versions } from './versions.ts';
@@ -64,6 +65,7 @@ export async function mergeContent(
   const documents = mergeBodies(both, state, texts, run);
   const context = { texts, documents, budget: new ComparisonBudget(BODY_BUDGET) };
   for (const difference of proposed) mergeEntry(state, difference, context);
+  settleExpansions(state);
   const tree = await repairTree(load, roots.proposed, state);
   const conflicts = describeDeletions(state.conflicts, tree, proposed);
   return { changed: state.changed, tree, texts: texts.created, conflicts };
@@ -131,7 +133,10 @@ function mergeEntry(
   const isUntouched =
     ancestor !== undefined &&
     remaining !== undefined &&
-    (isSame(ancestor, remaining) || hasSameContent(ancestor, remaining) || isRekeyed(ancestor, remaining));
+    (isSame(ancestor, remaining) ||
+      hasSameContent(ancestor, remaining) ||
+      isRekeyed(ancestor, remaining) ||
+      isOnlyExpanded(ancestor, remaining));
   if (remaining === undefined || isUntouched) state.set(id, null);
   else if (ancestor === undefined) state.set(id, remaining);
   else state.retain(id, remaining);

@@ -3,6 +3,7 @@ import { isPage, VARIABLES_ID, type ContentRecord, type Tree, type VariablesReco
 import type { Conflict, Place } from './conflicts/conflict.ts';
 import { storeDocument, type StoredDocument } from './stored-document.ts';
 import { mergeField, reportFieldConflict, type Fields, type MergeContext } from './merge-fields.ts';
+import { isPlacedByEntry, withMergedPlace } from './merge-generated.ts';
 import { mapVersions, presentVersions, trivialMerge, type Versions } from './versions.ts';
 
 /** An entry that both sides have. It may be missing in the ancestor. */
@@ -70,7 +71,10 @@ export function mergeRecord(
   const isTitleLineConflict = (one: Conflict) =>
     isAbout(one, 'source', 'titleLine') && conflicts.some((each) => isAbout(each, 'title'));
   return {
-    record: recordOf(Object.fromEntries(merged) as Fields),
+    record: withMergedPlace(recordOf(Object.fromEntries(merged) as Fields), [
+      versions.primary,
+      versions.proposed,
+    ]),
     // The title line of the source file follows the title.
     conflicts: conflicts.filter((one) => !isFileConflict(one) && !isTitleLineConflict(one)),
     isFileOpen: conflicts.some(isFileConflict),
@@ -147,7 +151,8 @@ function mergePlaces(
     // Symmetric: the same choice, whichever side is the primary one.
     return primary.position < proposed.position ? primary : proposed;
   }
-  report({ kind: 'position', entry, ...presentVersions(places) });
+  if (!(records.primary && records.proposed && isPlacedByEntry(records.primary, records.proposed)))
+    report({ kind: 'position', entry, ...presentVersions(places) });
   return places.proposed;
 }
 

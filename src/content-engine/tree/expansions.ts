@@ -5,23 +5,46 @@ import { childrenOf, findPage } from './lookup.ts';
 import type { DocumentPage, PageRecord } from './records.ts';
 import type { Tree } from './tree.ts';
 
-/** Cached by tree: each read of a tree asks for all of it. */
-const expansions = new WeakMap<Tree, ReadonlyMap<string, readonly DocumentPage[]>>();
+interface Expansions {
+  readonly byEntry: ReadonlyMap<string, readonly DocumentPage[]>;
+  /** Those whose entry is gone. */
+  readonly orphans: readonly DocumentPage[];
+}
 
-/** The generated pages by their entry. Pages whose entry is gone are usual pages. */
-export function expandedPages(tree: Tree): ReadonlyMap<string, readonly DocumentPage[]> {
-  let pages = expansions.get(tree);
-  if (pages === undefined) {
+/** Cached by tree: each read of a tree asks for all of it. */
+const expansions = new WeakMap<Tree, Expansions>();
+
+function expansionsOf(tree: Tree): Expansions {
+  let found = expansions.get(tree);
+  if (found === undefined) {
     const byEntry = new Map<string, DocumentPage[]>();
+    const orphans: DocumentPage[] = [];
     for (const record of tree.records.values()) {
       if (record.kind !== 'page' || record.type !== 'document' || record.generated === undefined) continue;
       const { entry } = record.generated;
       if (findPage(tree, entry)?.type === 'computed') addToList(byEntry, entry, record);
+      else orphans.push(record);
     }
-    pages = byEntry;
-    expansions.set(tree, pages);
+    found = { byEntry, orphans };
+    expansions.set(tree, found);
   }
-  return pages;
+  return found;
+}
+
+/** The generated pages by their entry. */
+export const expandedPages = (tree: Tree): Expansions['byEntry'] => expansionsOf(tree).byEntry;
+
+/**
+ * What becomes of the pages whose entry is gone: they are deleted with it, except those that somebody has changed, or has
+ * put pages below. These are usual pages from then on.
+ */
+export function settleOrphans(tree: Tree): Map<string, DocumentPage | null> {
+  const settled = new Map<string, DocumentPage | null>();
+  for (const page of expansionsOf(tree).orphans) {
+    const { generated: _generated, ...usual } = page;
+    settled.set(page.id, isLeft(tree, page.id) ? usual : null);
+  }
+  return settled;
 }
 
 /** The fields that an expansion gives pages. */
@@ -46,12 +69,15 @@ export const hasGeneratedPlace = ({ parent, position, generated }: DocumentPage)
 /** The content of the space by itself: without pages that can be generated again and have no others below them. */
 export function withoutExpansions(tree: Tree): Tree {
   const removed = new Map<string, null>();
-  for (const pages of expandedPages(tree).values()) {
-    const isLeft = (id: string): boolean => {
-      const page = findPage(tree, id);
-      return page !== undefined && (!isAsGenerated(page) || childrenOf(tree, id).some(isLeft));
-    };
-    for (const { id } of pages) if (!isLeft(id)) removed.set(id, null);
-  }
+  for (const pages of expandedPages(tree).values())
+    for (const { id } of pages) if (!isLeft(tree, id)) removed.set(id, null);
   return deriveTree(tree, removed);
+}
+
+/** Whether somebody has changed a page, or one below it. */
+function isLeft(tree: Tree, id: string): boolean {
+  const page = findPage(tree, id);
+  return (
+    page !== undefined && (!isAsGenerated(page) || childrenOf(tree, id).some((child) => isLeft(tree, child)))
+  );
 }

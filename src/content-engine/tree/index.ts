@@ -75,7 +75,13 @@ export { MAX_TAG_LENGTH, MAX_TAGS, readPageFields } from './changes/read-page-fi
 export { MAX_VARIABLE_LENGTH, refuseVariables } from './changes/variables.ts';
 export { chosenSlug, cleanTitle, MAX_SLUG, MAX_TITLE, slugOf, uniqueSlug } from './names/slug.ts';
 export { fillPositions, positionsFor } from './position-keys.ts';
-export { expandedPages, hasGeneratedPlace, isAsGenerated, withoutExpansions } from './expansions.ts';
+export {
+  expandedPages,
+  hasGeneratedPlace,
+  isAsGenerated,
+  settleOrphans,
+  withoutExpansions,
+} from './expansions.ts';
 export { applyChanges } from './changes/apply-changes.ts';
 export type { Applied, Change, ChangeError, Outcome, PageFields } from './changes/change.ts';
 export { repairRecords } from './repair-records.ts';

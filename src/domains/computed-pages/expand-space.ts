@@ -2,6 +2,8 @@ import { expandEntry, readSpecEntry, type Expanded } from '../../content-engine/
 import type { Hash } from '../../content-engine/map/index.ts';
 import type { ApiOutline } from '../../content-engine/openapi/index.ts';
 import {
+  deriveTree,
+  settleOrphans,
   walkPages,
   type ComputedPage,
   type ContentRecord,
@@ -58,14 +60,14 @@ interface Options {
   readonly load: (hash: Hash, texts: ReadonlyMap<Hash, string>) => Promise<string>;
 }
 
-/** The pages of an entry without a specification stay as they are. */
+/** The pages of an entry without a specification stay as they are, those of an entry that is gone do not. */
 async function expandTree(
   tree: Tree,
   outlineOf: (slug: string) => Promise<ApiOutline | undefined>,
   { now, load }: Options,
 ): Promise<Expanded> {
-  let current = tree;
-  const changed = new Map<string, ContentRecord | null>();
+  const changed = new Map<string, ContentRecord | null>(settleOrphans(tree));
+  let current = deriveTree(tree, changed);
   const texts = new Map<Hash, string>();
   for (const { id } of entriesIn(tree)) {
     const entry = current.records.get(id) as ComputedPage;

@@ -14,7 +14,7 @@ import { identify, withPreviousMembers, type Identity } from './identity.ts';
 import { inferOutline, titleFrom } from './infer-outline.ts';
 import { readOutline, type OutlineRow } from './outline.ts';
 import { isAsset, TAGS, VARIABLES } from '../write/export-paths.ts';
-import { keptExpansions } from './keep-expansions.ts';
+import { withExpansions } from './keep-expansions.ts';
 import { isText, newImport, sourceMembers, storeInline, useMarkdown } from './import-context.ts';
 import type { FolderFile, FolderWarning, ImportContext, ReadFolderOptions } from './import-context.ts';
 import { isNavigation, MAX_NAVIGATION, readNavigation } from '../navigation/read-navigation.ts';
@@ -61,7 +61,7 @@ export function readFolder(files: Iterable<FolderFile>, options: ReadFolderOptio
   ]);
   const read = records.map((record) => withPreviousMembers(options.previous, record, options.now));
   return {
-    records: [...read, ...keptExpansions(options.previous, read)],
+    records: withExpansions(options.previous, read),
     texts: context.texts,
     files: bytes,
     unlisted,

@@ -11,7 +11,7 @@ import type {
 } from './change.ts';
 import { findEnd, findPlace, freeSlug, refuseParent, type FoundPlace } from './find-place.ts';
 import { deriveTree } from '../build/derive-tree.ts';
-import { expandedPages } from '../expansions.ts';
+import { settleOrphans } from '../expansions.ts';
 import { followEntry } from './follow-entry.ts';
 import { freeFilePath } from '../names/file-path.ts';
 import { childrenOf, descendantsOf, findPage, parentOf, pathOf } from '../lookup.ts';
@@ -91,11 +91,12 @@ export function deletePage(batch: Batch, change: DeletePage): Result {
   const id = resolve(batch, change.page);
   const page = findPage(batch.tree, id);
   if (page === undefined) return unknownPage(change.page);
-  const expanded = page.type === 'computed' ? (expandedPages(batch.tree).get(id) ?? []) : [];
-  const roots = [id, ...expanded.map((each) => each.id)];
-  const deleted = new Set(roots.flatMap((root) => [root, ...descendantsOf(batch.tree, root)]));
+  const ids = [id, ...descendantsOf(batch.tree, id)];
+  const deleted = ids.map((each) => [each, null] as const);
+  const isExpanded = ids.some((each) => findPage(batch.tree, each)?.type === 'computed');
+  const orphans = isExpanded ? settleOrphans(deriveTree(batch.tree, deleted)) : [];
   return {
-    records: Array.from(deleted, (id) => [id, null] as const),
+    records: [...deleted, ...orphans],
     outcomes: [{ did: 'deleted', kind: 'page', id }],
   };
 }
