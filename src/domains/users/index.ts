@@ -24,6 +24,7 @@ export {
   insertUser,
   listAllUsers,
   listTokensOfUser,
+  narrowTokens,
   normaliseEmail,
   proveEmail,
   setDisabled,

@@ -157,6 +157,12 @@ export const deleteExpiredTokens = (db: Database, userId: string) =>
     .where('expires_at', '<', sql<Date>`now()`)
     .execute();
 
+/** Takes scopes from the tokens of a user; none gets more. */
+export const narrowTokens = (db: Database, userId: string, scopes: readonly string[]) =>
+  sql`
+    update tokens set scopes = array(select unnest(scopes) intersect select unnest(${[...scopes]}::text[]))
+    where user_id = ${userId} and not scopes <@ ${[...scopes]}::text[]`.execute(db);
+
 /** False where there was none. */
 export async function deleteToken(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('tokens').where('id', '=', id).executeTakeFirst();

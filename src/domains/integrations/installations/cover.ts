@@ -1,12 +1,14 @@
 import type { Database } from '../../../platform/database/connection.ts';
 import { replaceGrants } from '../../access/index.ts';
 import { putInstallationMember } from '../../members/index.ts';
-import { rolesOf } from './reach.ts';
+import { narrowTokens } from '../../users/index.ts';
+import { OWN_SCOPE, rolesOf } from './reach.ts';
 import { dropScopes, findCoverage, listOverScoped } from './store.ts';
 
 /**
  * Gives the user of an installation the roles that its scopes need, on what it covers: by its membership on all spaces or
- * sites, by grants on selected ones. In the transaction of every change of scopes or coverage.
+ * sites, by grants on selected ones. Tokens lose the scopes that it lost: a role may remain for the sake of another scope.
+ * In the transaction of every change of scopes or coverage.
  */
 export async function coverInstallation(db: Database, installationId: string): Promise<void> {
   const coverage = await findCoverage(db, installationId);
@@ -19,6 +21,7 @@ export async function coverInstallation(db: Database, installationId: string): P
     sites: onAllSites ? roles.sites : null,
     specs: roles.specs,
   });
+  await narrowTokens(db, userId, [OWN_SCOPE, ...coverage.scopes]);
   const onSpaces = onAllSpaces ? null : roles.spaces;
   const onSites = onAllSites ? null : roles.sites;
   await replaceGrants(db, organizationId, userId, [

@@ -295,6 +295,25 @@ describe('a token of an installation', () => {
     expect((await app.call('GET', pages, { token: await tokenOf(app, world.b, to) })).status).toBe(200);
   });
 
+  test.each<[string, (to: Installed, scopes: string[]) => Promise<unknown>]>([
+    ['the organization takes back', ({ path }, scopes) => asA('PATCH', path, { scopes })],
+    [
+      'a later version no longer asks for',
+      ({ name }, scopes) => publishAs(app, world.b, name, { visibility: 'public', scopes }),
+    ],
+  ])('loses at once the scopes that %s', async (_, narrow) => {
+    const to = await installed({ scopes: READ });
+    const space = await aSpace();
+    await asA('POST', `${to.path}/spaces`, { space });
+    const token = await tokenOf(app, world.b, to);
+    const get = (path = '') => app.call('GET', `/v1/spaces/${space}${path}`, { token });
+    expect((await get('/content/pages')).status).toBe(200);
+    await narrow(to, ['space:metadata:read']);
+    expectError(await get('/content/pages'), 403);
+    expect((await get()).status).toBe(200);
+    expect((await app.call('GET', to.path, { token })).status).toBe(200);
+  });
+
   test.each<[string, (to: Installed) => Promise<unknown>]>([
     ['paused', ({ path }) => asA('PATCH', path, { status: 'paused' })],
     ['uninstalled', ({ path }) => asA('DELETE', path)],

@@ -122,11 +122,14 @@ export const createIntegrationInstallationToken = operation({
   response: schema.Token,
   access: mayOn('issueTokens'),
   handle: async ({ ctx, target }) => {
-    if (target.is_paused)
+    // It may be paused, or lose scopes, at the same time.
+    await store.lockInstallation(ctx.db, target.installation_id);
+    const present = await store.getInstallation(ctx.db, ctx.caller.id, target.installation_id);
+    if (present.is_paused)
       throw conflict('The installation is paused. An admin of its organization can resume it.');
     await deleteExpiredTokens(ctx.db, target.user_id);
     const expiresAt = new Date(ctx.now().getTime() + TOKEN_HOURS * 3_600_000).toISOString();
-    const scopes = [OWN_SCOPE, ...target.scopes];
+    const scopes = [OWN_SCOPE, ...present.scopes];
     const { token } = await insertToken(ctx.db, target.user_id, { label: 'Installation', expiresAt, scopes });
     return { token };
   },
