@@ -17,7 +17,7 @@ export function contentsOf(reader: Reader, content: unknown, direction: Directio
       const mediaType = reader.line(name) ?? 'application/json';
       return compact<ContentView>({
         mediaType,
-        schema: media['schema'] === undefined ? undefined : viewOfSchema(reader, media['schema']),
+        schema: media['schema'] === undefined ? undefined : viewOfSchema(reader, media['schema'], direction),
         examples: examplesOf(reader, media, mediaType, direction),
       });
     });

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { specificationOf } from '../../../../test/openapi-parts.ts';
-import { partsOf, type JsonObject, type ModelView, type OperationView, type PartView } from '../index.ts';
+import {
+  partsOf,
+  type ContentView,
+  type JsonObject,
+  type ModelView,
+  type OperationView,
+  type PartView,
+} from '../index.ts';
 
 const viewOf = <View extends PartView = OperationView>(root: JsonObject, name: string) =>
   [...partsOf(root)].find((part) => part.name === name)?.view as View | undefined;
@@ -40,6 +47,36 @@ it('names models that contain themselves, or that are deeper than two levels', (
   const pet = viewOf<ModelView>(specificationOf('Words'), 'Pet')?.schema;
   const friends = pet?.properties?.find(({ name }) => name === 'friends')?.schema;
   expect(friends).toMatchObject({ type: 'array of Pet', items: { model: 'Pet', isCut: true } });
+});
+
+const objectOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+const jsonOf = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+
+it('shows what is in the list of a response', () => {
+  const pets = { type: 'array', items: { $ref: '#/components/schemas/Pet' } };
+  const page = objectOf({ pets });
+  const view = viewOf(
+    {
+      openapi: '3.1.0',
+      paths: { '/pets': { get: { responses: { 200: jsonOf({ $ref: '#/components/schemas/Page' }) } } } },
+      components: { schemas: { Page: page, Pet: objectOf({ name: { type: 'string' } }) } },
+    },
+    'get /pets',
+  );
+  expect(view?.responses[0]?.contents[0]?.schema?.properties?.[0]?.schema).toMatchObject({
+    type: 'array of Pet',
+    items: { properties: [{ name: 'name' }] },
+  });
+});
+
+it('shows what is read-only in responses only, and what is write-only in requests only', () => {
+  const user = objectOf({ id: { readOnly: true }, name: {}, password: { writeOnly: true } });
+  const post = { requestBody: jsonOf(user), responses: { 200: jsonOf(user) } };
+  const view = viewOf({ openapi: '3.1.0', paths: { '/users': { post } } }, 'post /users');
+  const namesOf = (contents: readonly ContentView[] | undefined) =>
+    contents?.[0]?.schema?.properties?.map(({ name }) => name);
+  expect(namesOf(view?.body?.contents)).toEqual(['name', 'password']);
+  expect(namesOf(view?.responses[0]?.contents)).toEqual(['id', 'name']);
 });
 
 it('leaves out what is internal', () => {

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../parse.ts';
 import { compact, entries, list, MAX_LINE, strings, type Reader } from './reader.ts';
+import type { Direction } from './sample.ts';
 import type { EnumValue, PropertyView, SchemaView, VariantsView } from './view.ts';
 
 /** Levels at which models are shown in full. Below, they are named. */
@@ -15,10 +16,12 @@ interface Place {
   readonly level: number;
   /** Pointers of the schemas around it. */
   readonly around: ReadonlySet<string>;
+  /** What is read-only is no part of requests, and what is write-only none of responses. */
+  readonly direction?: Direction | undefined;
 }
 
-export const viewOfSchema = (reader: Reader, schema: unknown): SchemaView =>
-  schemaAt(reader, schema, { level: 0, around: new Set() });
+export const viewOfSchema = (reader: Reader, schema: unknown, direction?: Direction): SchemaView =>
+  schemaAt(reader, schema, { level: 0, around: new Set(), direction });
 
 function schemaAt(reader: Reader, schema: unknown, place: Place): SchemaView {
   if (schema === true) return { type: 'any' };
@@ -30,9 +33,9 @@ function schemaAt(reader: Reader, schema: unknown, place: Place): SchemaView {
   const isDeep = place.level >= (model === undefined ? MAX_LEVELS : MODEL_LEVELS) && hasInside(value);
   if (isCycle || isDeep || !reader.take()) return cut(reader, value, name);
   const around = pointers.length === 0 ? place.around : new Set([...place.around, ...pointers]);
-  const here: Place = { level: place.level, around };
+  const here: Place = { ...place, around };
   const merged = withParts(reader, value, here);
-  return describe(reader, merged, name, { level: place.level + 1, around });
+  return describe(reader, merged, name, { ...here, level: place.level + 1 });
 }
 
 /** Named only. */
@@ -84,7 +87,9 @@ const define = (object: JsonObject, name: string, value: unknown): void => {
 };
 
 function describe(reader: Reader, schema: JsonObject, model: string | undefined, inner: Place): SchemaView {
-  const items = schema['items'] === undefined ? undefined : schemaAt(reader, schema['items'], inner);
+  // A list is no level: most responses hold one, and readers look for what is in it.
+  const inList: Place = { ...inner, level: inner.level - 1 };
+  const items = schema['items'] === undefined ? undefined : schemaAt(reader, schema['items'], inList);
   const variants = variantsOf(reader, schema, inner);
   const examples = list(schema['examples']);
   const additional = schema['additionalProperties'];
@@ -117,13 +122,10 @@ function propertiesOf(reader: Reader, schema: JsonObject, inner: Place): Propert
       continue;
     const shownName = reader.line(name);
     if (shownName === undefined) break;
-    shown.push(
-      compact<PropertyView>({
-        name: shownName,
-        required: required.has(name),
-        schema: schemaAt(reader, property, inner),
-      }),
-    );
+    const view = schemaAt(reader, property, inner);
+    if (inner.direction === 'request' ? view.readOnly : inner.direction === 'response' && view.writeOnly)
+      continue;
+    shown.push(compact<PropertyView>({ name: shownName, required: required.has(name), schema: view }));
   }
   return shown.length > 0 ? shown : undefined;
 }
