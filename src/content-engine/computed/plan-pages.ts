@@ -17,7 +17,7 @@ export interface PlannedPage {
   readonly parts: readonly GeneratedPart[];
 }
 
-/** A tag with more operations has a page for each of them, whatever the entry says: a page must stay readable. */
+/** More operations or models have a page for each of them, whatever the entry says: a page must stay readable. */
 export const MAX_ON_PAGE = 100;
 const MAX_DESCRIPTION = 300;
 const MAX_ICON = 50;
@@ -50,7 +50,7 @@ export function planPages(entry: SpecEntry, outline: ApiOutline, idOf: IdOf): re
       pages.push(pageOfTag(entry, tag, isDivided ? { links: all, idOf } : { blocks: all }));
     pages.push(...below);
   }
-  if (entry.models && outline.schemas.length > 0) pages.push(pageOfModels(entry, outline.schemas));
+  if (entry.models && outline.schemas.length > 0) pages.push(...pagesOfModels(entry, outline.schemas, idOf));
   return pages;
 }
 
@@ -114,7 +114,13 @@ function pageOfTag(entry: SpecEntry, { name, ...tag }: ApiTag, shown: Shown): Pl
       parts.push([operation.key, `## ${headingText(titleOf(operation))}\n\n${blockOf(entry, operation)}`]);
   // Readers of a page without a text need a way on.
   else if (text === '' && shown.links.length > 0)
-    parts.push(['links', shown.links.flatMap((each) => lineTo(each, shown.idOf)).join('\n')]);
+    parts.push([
+      'links',
+      linesTo(
+        shown.links.map((each) => ({ key: each.key, title: titleOf(each) })),
+        shown.idOf,
+      ),
+    ]);
   return {
     key: keyOfTag(name),
     ...(tag.parent === undefined ? {} : { parent: keyOfTag(tag.parent) }),
@@ -139,12 +145,20 @@ function pageOf(entry: SpecEntry, operation: Operation, parent: string): Planned
   };
 }
 
-const pageOfModels = (entry: SpecEntry, schemas: readonly string[]): PlannedPage => ({
-  key: 'models',
-  title: 'Models',
-  slug: 'models',
-  parts: [['schemas', schemasBlock(entry, schemas)]],
-});
+function pagesOfModels(entry: SpecEntry, schemas: readonly string[], idOf: IdOf): PlannedPage[] {
+  const page = { key: 'models', title: 'Models', slug: 'models' };
+  if (schemas.length <= MAX_ON_PAGE) return [{ ...page, parts: [['schemas', schemasBlock(entry, schemas)]] }];
+  const below = schemas.map((name): PlannedPage => {
+    return {
+      key: `model ${name}`,
+      parent: page.key,
+      title: titleFrom(name),
+      slug: slugOf(name),
+      parts: [['schemas', schemasBlock(entry, [name])]],
+    };
+  });
+  return [{ ...page, parts: [['links', linesTo(below, idOf)]] }, ...below];
+}
 
 const nameOf = ({ kind, method, path }: ApiOperation): string =>
   kind === 'webhook' ? path : `${method.toUpperCase()} ${path}`;
@@ -168,11 +182,14 @@ function paragraphOf(markdown: string): string | undefined {
 /** Escaped, on one line. */
 const headingText = (title: string): string => updateTitle('', title).slice('# '.length).trimEnd();
 
-function lineTo(operation: Operation, idOf: IdOf): string[] {
-  const page = idOf(operation.key);
-  if (page === undefined) return [];
-  return [`* [${headingText(titleOf(operation))}](${defaultHref({ kind: 'page', page })})`];
-}
+/** A list of links. Pages that somebody has deleted are left out. */
+const linesTo = (pages: readonly Pick<PlannedPage, 'key' | 'title'>[], idOf: IdOf): string =>
+  pages
+    .flatMap(({ key, title }) => {
+      const page = idOf(key);
+      return page === undefined ? [] : `* [${headingText(title)}](${defaultHref({ kind: 'page', page })})`;
+    })
+    .join('\n');
 
 function blockOf({ spec }: SpecEntry, { kind, path, method }: ApiOperation): string {
   const ref = { kind: 'openapi', spec } as const;

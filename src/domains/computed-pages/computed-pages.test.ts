@@ -90,6 +90,18 @@ describe('an entry of computed pages', () => {
     expect((await contents.page(space, pages[4].id)).markdown).toContain('schemas="Pet,Order"');
   });
 
+  test('has a page for each of many models', async () => {
+    const names = Array.from({ length: 101 }, (_each, index) => `Model${index}`);
+    const schemas = Object.fromEntries(names.map((name) => [name, { type: 'object' }]));
+    const { space } = await aReference(specification([LIST], { components: { schemas } }), { models: true });
+    const all = await contents.pages(space);
+    const models = all.find(({ path }: { readonly path: string }) => path === 'models');
+    expect(models.pages).toHaveLength(101);
+    expect(models.pages[1]).toMatchObject({ title: 'Model1', path: 'models/model1' });
+    expect((await contents.page(space, models.pages[1].id)).markdown).toContain('schemas="Model1"');
+    expect((await contents.page(space, models.id)).markdown).toContain('* [Model1](');
+  });
+
   test('is found by path, summary and schema name', async () => {
     const schemas = { Quokka: { type: 'object' } };
     const document = specification([{ ...LIST, path: '/wombats/{id}/burrows' }], { components: { schemas } });
