@@ -37,7 +37,8 @@ export const updateNotificationSettings = operation({
     const { delivery, kinds = {} } = body;
     const on = KINDS.filter((kind) => kinds[kind] === true);
     const off = KINDS.filter((kind) => kinds[kind] === false);
-    await store.changeSettings(ctx.db, userId, { delivery, on, off });
+    if (delivery !== undefined || on.length + off.length > 0)
+      await store.changeSettings(ctx.db, userId, { delivery, on, off });
     if (delivery !== undefined && delivery !== target.delivery) {
       await store.rescheduleWaiting(ctx.db, userId, delivery);
       await scheduleMails(ctx.db, [userId]);

@@ -78,6 +78,7 @@ export const getWebhookDelivery = operation({
   status: 200,
   response: schema.WebhookDeliveryDetails,
   access: on(webhookDeliveries)('view'),
+  version: ({ attempt_count: count }) => count,
   handle: async ({ ctx, target }) => presentDetails(target, ctx.addresses, await composeMessage(ctx, target)),
 });
 

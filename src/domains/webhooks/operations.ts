@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Context } from '../../platform/api/context.ts';
-import { badRequest, conflict } from '../../platform/api/errors.ts';
+import { conflict } from '../../platform/api/errors.ts';
 import { newId } from '../../platform/api/ids.ts';
 import { on, operation } from '../../platform/api/operation.ts';
 import { presentList } from '../../platform/api/pagination.ts';
@@ -119,12 +119,9 @@ export const updateWebhook = operation({
   prepare: async ({ ctx, body }) =>
     body.url === undefined ? undefined : requireReachable(ctx.outbound, body.url),
   handle: async ({ ctx, target, body, prepared: url }) => {
-    if (Object.keys(fieldsOf(body)).length === 0 && url === undefined)
-      throw badRequest('There is nothing to update. Send `url`, `description`, `enabled` or `eventTypes`.');
-    await store.updateWebhook(ctx.db, target.webhook_id, ctx.caller.id, {
-      ...fieldsOf(body),
-      ...(url === undefined ? {} : { url }),
-    });
+    const fields = { ...fieldsOf(body), ...(url === undefined ? {} : { url }) };
+    if (Object.keys(fields).length === 0) return presentWebhook(target, ctx.addresses);
+    await store.updateWebhook(ctx.db, target.webhook_id, ctx.caller.id, fields);
     await wakeDelivery(ctx.db);
     return presentStored(ctx, target.webhook_id);
   },

@@ -37,6 +37,7 @@ export async function updateOn(
   row: ContentInstallationRow,
   patch: ContentInstallationPatch,
 ): Promise<ContentInstallationRow> {
+  if (Object.keys(patch).length === 0) return row;
   if (patch.configuration) requireConfiguration(row.configurations[kind], patch.configuration);
   await store.updateContentInstallation(ctx.db, kind, row, patch);
   const updated = await store.getContentInstallation(

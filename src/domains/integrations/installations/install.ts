@@ -51,6 +51,7 @@ export async function install(
 }
 
 export async function update(ctx: Context, row: InstallationRow, patch: InstallationPatch) {
+  if (Object.keys(patch).length === 0) return row;
   if (patch.configuration) requireConfiguration(row.configurations.account, patch.configuration);
   requireOffered(row, patch.scopes);
   await store.lockInstallation(ctx.db, row.installation_id);
