@@ -1,4 +1,6 @@
 import {
+  documentOfBlocks,
+  plainText,
   withContent,
   type BlockNode,
   type BlockOf,
@@ -18,15 +20,24 @@ interface Expansion {
   readonly partsOf: (
     block: OpenAPIBlock,
   ) => { readonly spec: string; readonly views: readonly (PartView | undefined)[] } | undefined;
-  /** The title of the page, which its only operation does not repeat. */
+  /** The title of the page: an operation does not repeat the title above it. */
   readonly pageTitle: string;
 }
 
 /** Replaces blocks of OpenAPI specifications by their text. Blocks of unknown specifications stay. */
 export const expandOpenAPI = (document: JSONDocument, expansion: Expansion): JSONDocument => ({
   ...document,
-  nodes: withWrittenOperations(document).nodes.flatMap((block) => expandBlock(block, expansion)),
+  nodes: expandBlocks(withWrittenOperations(document).nodes, expansion),
 });
+
+function expandBlocks(blocks: readonly BlockNode[], expansion: Expansion): BlockNode[] {
+  let above = expansion;
+  return blocks.flatMap((block) => {
+    if (/^heading-/.test(block.type))
+      above = { ...expansion, pageTitle: plainText(documentOfBlocks([block])).trim() };
+    return expandBlock(block, above);
+  });
+}
 
 function expandBlock(block: BlockNode, expansion: Expansion): BlockNode[] {
   switch (block.type) {
@@ -71,7 +82,7 @@ function expandChildren<Node extends BlockNode | InlineNode>(node: Node, expansi
       ? {
           fragments: fragments.map((one) => ({
             ...one,
-            nodes: one.nodes.flatMap((block) => expandBlock(block, expansion)),
+            nodes: expandBlocks(one.nodes, expansion),
           })),
         }
       : {}),

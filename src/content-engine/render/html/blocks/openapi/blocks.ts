@@ -42,39 +42,46 @@ export const operation: Renderer<Operation> = (context, block) => {
         : sourceOf(context, block),
     );
   const head = title(context, view);
-  const shown = { spec: found.spec, isOpen: view.expandsModels === true };
+  const isDeep = context.page.heading.level > (head.id === undefined ? 2 : 1);
+  const heading = isDeep ? ('h4' as const) : ('h3' as const);
+  const shown = { spec: found.spec, isOpen: view.expandsModels === true, heading };
   return element(
     'section',
-    { class: 'api full', 'aria-labelledby': head.id },
+    { class: 'api full', id: head.ownId, 'aria-labelledby': head.id },
     head.node,
     endpoint(view.method, view.path, view.servers[0], tryButton(context, view)),
     body(sections(context, shown, view), examples(context, view)),
   );
 };
 
-/** A heading of the page. Where the page has the title of its only operation, it is not shown twice. */
-function title(context: Context, view: OperationView): { readonly id: string; readonly node: HtmlNode } {
+interface Head {
+  /** Of the heading; undefined: it is above the block. */
+  readonly id?: string;
+  /** Of the block, if its heading has none. */
+  readonly ownId?: string;
+  readonly node: HtmlNode;
+}
+
+/** A heading of the page, unless the one above the block has its title, or the page has that of its only operation. */
+function title(context: Context, view: OperationView): Head {
   const { page, words } = context;
   const id = page.idOf(anchorOf(view), true) ?? page.newId('api');
-  const level = page.heading.level < 2 ? 'h2' : 'h3';
-  const isTitle = view.title === context.options.pageTitle && page.outline.length === 0;
-  if (context.isInOutline && !isTitle) page.addToOutline({ id, title: view.title, level: 2 });
-  const badges = [
+  const badges = element(
+    'div',
+    { class: 'badges' },
     view.deprecated
       ? element('span', { class: 'badge', 'data-tone': 'warning' }, words.deprecated)
       : undefined,
     view.stability === undefined
       ? undefined
       : element('span', { class: 'badge', 'data-tone': 'info' }, view.stability),
-  ];
+  );
+  if (view.title === page.heading.title) return { ownId: id, node: badges };
+  const level = page.heading.level < 2 ? 'h2' : 'h3';
+  const isTitle = view.title === context.options.pageTitle && page.outline.length === 0;
+  if (context.isInOutline && !isTitle) page.addToOutline({ id, title: view.title, level: 2 });
   const link = element('a', { href: `#${id}` }, view.title);
-  return {
-    id,
-    node: [
-      element(level, { id, class: isTitle ? 'hidden' : undefined }, link),
-      element('div', { class: 'badges' }, badges),
-    ],
-  };
+  return { id, node: [element(level, { id, class: isTitle ? 'hidden' : undefined }, link), badges] };
 }
 
 const anchorOf = ({ operationId, method, path }: OperationView): string =>
@@ -152,7 +159,10 @@ function model(
 
 const modelBody = (context: Context, spec: string, { schema, example }: ModelView): HtmlNode =>
   body(
-    [described(context, schema.description), schemaOf(context, { spec, isOpen: false }, schema, false)],
+    [
+      described(context, schema.description),
+      schemaOf(context, { spec, isOpen: false, heading: 'h3' }, schema, true),
+    ],
     example === undefined ? undefined : codeOf(context, { language: 'json', source: example }),
   );
 

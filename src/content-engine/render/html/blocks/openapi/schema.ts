@@ -9,6 +9,8 @@ import { described } from './description.ts';
 export interface Shown {
   readonly spec: string;
   readonly isOpen: boolean;
+  /** The element of headings of sections: the level below the title of the operation. */
+  readonly heading: 'h3' | 'h4';
 }
 
 /** A field: a property, a parameter or a header. */
@@ -153,12 +155,12 @@ const content = (
   ];
 };
 
-/** A schema on its own: of a body, a response or a model. */
-export function schemaOf(context: Context, shown: Shown, schema: SchemaView, isDescribed = true): HtmlNode {
+/** A schema on its own: of a body or a response, or a model, below its name. */
+export function schemaOf(context: Context, shown: Shown, schema: SchemaView, isModel = false): HtmlNode {
   const holder = holderIn(schema);
   return [
-    isDescribed ? described(context, schema.description) : undefined,
-    holder && /^(object|any)$/.test(schema.type)
+    isModel ? undefined : described(context, schema.description),
+    holder && (/^(object|any)$/.test(schema.type) || (isModel && schema.type === schema.model))
       ? undefined
       : element('p', { class: 'type' }, element('small', {}, typeOf(context, shown, schema))),
     facts(context, schema),

@@ -23,12 +23,12 @@ export function sections(context: Context, shown: Shown, view: OperationView): H
     described(context, view.description),
     docs(context, view),
     view.security.some((schemes) => schemes.length > 0)
-      ? section(context, words.authentication, authentication(context, view.security))
+      ? section(shown, words.authentication, authentication(context, view.security))
       : undefined,
     parameters(context, shown, view),
     body
       ? section(
-          context,
+          shown,
           [
             view.kind === 'webhook' ? words.payload : words.requestBody,
             mediaTypes(body.contents),
@@ -41,11 +41,8 @@ export function sections(context: Context, shown: Shown, view: OperationView): H
   ];
 }
 
-/** The level below the title of the operation. */
-function section(context: Context, title: HtmlNode, content: HtmlNode): HtmlNode {
-  const name = context.page.heading.level < 2 ? 'h3' : 'h4';
-  return element('section', {}, element(name, {}, title), content);
-}
+const section = ({ heading }: Shown, title: HtmlNode, content: HtmlNode): HtmlNode =>
+  element('section', {}, element(heading, {}, title), content);
 
 const required = ({ words }: Context): HtmlNode =>
   element('small', { class: 'required', 'data-tone': 'danger' }, words.required);
@@ -130,7 +127,7 @@ function parameters(context: Context, shown: Shown, view: OperationView): HtmlNo
   };
   return (Object.keys(titles) as ParameterPlace[]).map((place) => {
     const all = view.parameters.filter((one) => one.in === place);
-    return all.length === 0 ? undefined : section(context, titles[place], fields(context, shown, all));
+    return all.length === 0 ? undefined : section(shown, titles[place], fields(context, shown, all));
   });
 }
 
@@ -183,7 +180,7 @@ function responses(
   if (all.length === 0) return undefined;
   const name = expandsResponses ? undefined : context.page.newId('responses');
   return section(
-    context,
+    shown,
     context.words.responses,
     element(
       'div',
