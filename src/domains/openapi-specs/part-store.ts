@@ -1,5 +1,5 @@
 import type { WantedPart } from '../../content-engine/evaluation/index.ts';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Part } from '../../content-engine/openapi/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
@@ -108,4 +108,15 @@ export async function findParts(
     left join openapi_spec_parts p on p.spec_id = s.id and p.kind = w.kind and p.name = w.name
     order by w.index`.execute(db);
   return rows;
+}
+
+/** An expression that changes with everything that pages show of the specifications of an organization. */
+export const specificationsState = (organizationId: RawBuilder<unknown>): RawBuilder<string> => sql<string>`
+  (select md5(coalesce(string_agg(concat_ws(' ', o.slug, o.shown_version_id, o.source_url), ' ' order by o.id), ''))
+  from openapi_specs o where o.organization_id = ${organizationId})`;
+
+export async function readSpecificationsState(db: Database, organizationId: string): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    select ${specificationsState(sql`${organizationId}`)} as state`.execute(db);
+  return rows[0]?.state ?? '';
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../platform/api/context.ts';
 import { notFound, tooLarge, unavailable, unprocessable } from '../../platform/api/errors.ts';
 import { PdfError } from '../../platform/pdf/index.ts';
 import type { SharedWork } from '../../platform/shared-work.ts';
+import { readSpecificationsState } from '../openapi-specs/index.ts';
 import { readTree } from '../content-store/index.ts';
 import { type ContentRow } from '../revisions/index.ts';
 import { storeBytes } from '../content/index.ts';
@@ -69,8 +70,10 @@ async function createOnce(
     if (!findPage(tree, key.pageId)) throw notFound('Page');
   }
   const heading = await getHeading(ctx.db, row.space_id);
-  return ctx.caches.runningPdfs(JSON.stringify([key, heading]), signal, (wanted) =>
-    createPdf(ctx, row, key, heading, wanted),
+  // Read before the parts: a PDF that is made during a change is made again.
+  const specifications = await readSpecificationsState(ctx.db, row.organization_id);
+  return ctx.caches.runningPdfs(JSON.stringify([key, heading, specifications]), signal, (wanted) =>
+    createPdf(ctx, row, key, { heading, specifications }, wanted),
   );
 }
 
@@ -78,18 +81,27 @@ async function createPdf(
   ctx: PdfContext,
   row: PdfSource,
   key: PdfKey,
-  heading: Heading,
+  { heading, specifications }: { readonly heading: Heading; readonly specifications: string },
   signal: AbortSignal,
 ): Promise<string> {
+  let showsSpecifications = false;
   const selection = { pageId: key.pageId || undefined, withBelow: key.withBelow };
   try {
     const bytes = await ctx.pdf.make({
       owner: row.organization_id,
       signal,
-      write: (stopped) => writeManuscript(ctx, row, selection, heading, stopped),
+      async write(stopped) {
+        const written = await writeManuscript(ctx, row, selection, heading, stopped);
+        ({ showsSpecifications } = written);
+        return written;
+      },
     });
     const { hash, size } = await storeBytes(ctx, row.store_id, 'document.pdf', bytes);
-    await putPdf(ctx.db, key, heading, hash, size);
+    await putPdf(ctx.db, key, heading, {
+      hash,
+      size,
+      specifications: showsSpecifications ? specifications : null,
+    });
     return hash;
   } catch (error) {
     throw error instanceof PdfError ? refusalOf(error) : error;

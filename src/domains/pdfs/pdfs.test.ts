@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { startApp, type TestApp } from '../../../test/app.ts';
 import { contentsOf, idsOf, insert, type Contents } from '../../../test/content.ts';
 import { expectError } from '../../../test/refusal.ts';
+import { aSpec, readAllSpecs, SPECIFICATION } from '../../../test/specs.ts';
 import { aSide, type Side } from '../../../test/world.ts';
 
 /** A timeout for hangs only. */
@@ -53,6 +54,45 @@ describe('a PDF', { timeout: HANG_TIMEOUT }, () => {
     const only = await contents.get(`${space}/pdf?page=${above}&only=true`);
     expect((await download(only.url)).rawPayload.length).toBeLessThan(whole.rawPayload.length);
     expectError(await contents.call('GET', `${space}/pdf?page=nobody`), 404);
+  });
+
+  test('shows operations, and is made again for a new version', async () => {
+    const slug = await aSpec(app, side, { text: JSON.stringify(SPECIFICATION) });
+    await readAllSpecs(app);
+    const space = await contents.aSpace();
+    const files = [
+      { name: 'api.json', base64: Buffer.from(JSON.stringify(SPECIFICATION)).toString('base64') },
+    ];
+    await contents.edit(space, { operation: 'insert_files', files });
+    const { items } = await contents.get(`${space}/content/files`);
+    const ofSpec = `{% openapi-operation spec="${slug}" path="/pets/{id}" method="get" %}\n{% endopenapi-operation %}`;
+    const ofFile = `{% openapi src="/files/${items[0].id}" path="/pets/{id}" method="get" %}\n{% endopenapi %}`;
+    const own =
+      '{% swagger method="post" path="/own" summary="Own" %}\n{% swagger-response status="200" description="Fine" %}\n{% endswagger-response %}\n{% endswagger %}';
+    const pages = [insert('A', ofSpec), insert('B', ofFile), insert('C', own), insert('D', 'Text')];
+    const [withSpec, withFile, withOwn, empty] = idsOf(await contents.edit(space, ...pages));
+    const pdfOf = async (page: string | undefined) =>
+      (await download((await contents.get(`${space}/pdf?page=${page}&only=true`)).url)).rawPayload;
+    const ofSpecBefore = await pdfOf(withSpec);
+    const ofFileBefore = await pdfOf(withFile);
+    const { length } = await pdfOf(empty);
+    for (const pdf of [ofSpecBefore, ofFileBefore, await pdfOf(withOwn)])
+      expect(pdf.length).toBeGreaterThan(length);
+
+    const operation = { ...SPECIFICATION.paths['/pets/{id}'].get, summary: 'Read one pet' };
+    const changed = { ...SPECIFICATION, paths: { '/pets/{id}': { get: operation } } };
+    const count = async () => (await app.sql('select count(*)::int as n, max(made_at) as last from pdfs'))[0];
+    const before = await count();
+    await contents.call('PUT', `/v1/orgs/${side.organizationId}/openapi/${slug}`, {
+      source: { text: JSON.stringify(changed) },
+    });
+    await readAllSpecs(app);
+    expect(await pdfOf(withFile)).toEqual(ofFileBefore);
+    expect(await count()).toEqual(before);
+    expect(await pdfOf(withSpec)).not.toEqual(ofSpecBefore);
+    const after = await count();
+    await pdfOf(withSpec);
+    expect(await count()).toEqual(after);
   });
 
   test('of a change request shows its content', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/connection.ts';
+import { specificationsState } from '../openapi-specs/index.ts';
 
 /** The content of a PDF: a revision, or a page of it with or without the pages below. */
 export interface PdfKey {
@@ -13,6 +14,13 @@ export interface PdfKey {
 export interface Heading {
   readonly title: string;
   readonly language: string | null;
+}
+
+export interface MadePdf {
+  readonly hash: string;
+  readonly size: number;
+  /** The state of the specifications that it shows parts of; null: none. */
+  readonly specifications: string | null;
 }
 
 /** Files without references are collected after a day: younger PDFs are still stored. */
@@ -29,6 +37,9 @@ export const findPdf = (db: Database, key: PdfKey) =>
     .where('p.with_below', '=', key.withBelow)
     .whereRef('p.title', '=', 's.title')
     .where(sql<boolean>`p.language is not distinct from s.language`)
+    .where(
+      sql<boolean>`(p.specifications is null or p.specifications = ${specificationsState(sql`s.organization_id`)})`,
+    )
     .where('p.made_at', '>', sql<Date>`now() - ${KEPT}`)
     .executeTakeFirst();
 
@@ -36,8 +47,7 @@ export async function putPdf(
   db: Database,
   key: PdfKey,
   { title, language }: Heading,
-  hash: string,
-  size: number,
+  { hash, size, specifications }: MadePdf,
 ): Promise<void> {
   await db
     .insertInto('pdfs')
@@ -50,11 +60,12 @@ export async function putPdf(
       language,
       hash,
       size,
+      specifications,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['space_id', 'revision_id', 'page_id', 'with_below'])
-        .doUpdateSet({ title, language, hash, size, made_at: sql`now()` }),
+        .doUpdateSet({ title, language, hash, size, specifications, made_at: sql`now()` }),
     )
     .execute();
 }

@@ -24,6 +24,11 @@ const MAX_HEAP_MB = 384;
 
 type ManuscriptContext = Omit<Context, 'caller'>;
 
+interface Written extends Manuscript {
+  /** Whether it shows parts of specifications of the organization. */
+  readonly showsSpecifications: boolean;
+}
+
 /** A revision as markup. Throws `PdfError`. */
 export async function writeManuscript(
   ctx: ManuscriptContext,
@@ -31,15 +36,16 @@ export async function writeManuscript(
   selection: Selection,
   { title, language }: Heading,
   signal: AbortSignal,
-): Promise<Manuscript> {
+): Promise<Written> {
   const load = loaderOf(ctx, row.store_id);
   const tree = await treeAt(ctx, load, rootOf(row));
   const { bodies, shown } = await readBodies(load, tree, selection, signal);
+  const wanted = wantedBy(shown);
   const typeset = await typesetInThread(
     {
       records: Array.from(tree.records.values(), (record) => JSON.stringify(record)),
       bodies,
-      parts: await partsShown(ctx, row.organization_id, tree, shown),
+      parts: await readWanted(ctx, row.organization_id, tree, wanted),
       selection,
       cover: {
         title,
@@ -50,6 +56,7 @@ export async function writeManuscript(
     signal,
   );
   return {
+    showsSpecifications: [...wanted.values()].some(({ spec }) => !('file' in spec)),
     preamble: typeset.preamble,
     sheets: typeset.sheets,
     front: (numberOf) => frontOf(typeset, numberOf),
@@ -68,13 +75,12 @@ function dateIn(language: string | null, date: Date): string {
 }
 
 /** The parts of specifications that bodies show, as JSON with their keys. */
-async function partsShown(
+async function readWanted(
   ctx: ManuscriptContext,
   organizationId: string,
   tree: Tree,
-  shown: readonly JSONDocument[],
+  wanted: ReturnType<typeof wantedBy>,
 ): Promise<TypesetTask['parts']> {
-  const wanted = wantedBy(shown);
   const parts = await readParts(ctx, organizationId, [...wanted.values()], async (ref) => {
     const file = ref.space === undefined ? findFile(tree, ref.file) : undefined;
     return file && { stored: storageName(file.hash), name: file.name, size: file.size };

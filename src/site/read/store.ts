@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { specificationsState } from '../../domains/openapi-specs/index.ts';
 import type { SiteVisibility } from '../../domains/sites/index.ts';
 import { SEGMENTS } from '../../domains/spaces/index.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -89,8 +90,7 @@ export async function readSite(db: Database, id: string): Promise<SiteColumns | 
         from site_spaces v join spaces s on s.id = v.space_id join revisions rv on rv.id = s.revision_id
         left join site_sections sec on sec.id = v.section_id
         where v.site_id = t.id and not v.space_deleted and s.deleted_at is null), '[]') as site_spaces,
-      (select md5(coalesce(string_agg(concat_ws(' ', o.slug, o.shown_version_id, o.source_url), ' ' order by o.id), ''))
-        from openapi_specs o where o.organization_id = t.organization_id) as specifications,
+      ${specificationsState(sql`t.organization_id`)} as specifications,
       array(select k.key_hash from share_links k where k.site_id = t.id and k.active) as key_hashes
     from sites t where t.id = ${id}`.execute(db);
   return rows[0];
