@@ -15,6 +15,7 @@ export interface SpecOperation {
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
+  readonly responses?: object;
 }
 
 export const LIST = { path: '/pets', id: 'listPets', summary: 'List pets', tags: ['pets'] };

@@ -24,7 +24,7 @@ export type Around = (send: () => Promise<unknown>, text: string) => Promise<unk
 export const performObserved = (app: TestApp, around: Around): Promise<void> =>
   runImports.run({ ...jobContext(app), db: observed(app, around) }, {});
 
-function observed({ app }: TestApp, around: Around): Database {
+export function observed({ app }: TestApp, around: Around): Database {
   const { pool } = app.installation.connection;
   const observedPool = {
     async connect() {

@@ -1,6 +1,13 @@
-import type { EventReader } from '../events/index.ts';
+import type { EventName, EventReader } from '../events/index.ts';
 import { enqueueExpansion } from './jobs.ts';
 import { listSpacesOf, listSpacesWithSpecs } from './store.ts';
+
+/** A space that returns, or that is of another organization, was not told of new specifications. */
+const MAY_CHANGE_PAGES: ReadonlySet<EventName> = new Set([
+  'space_content_updated',
+  'space_restored',
+  'space_transferred',
+]);
 
 /** Entries are expanded when they, their pages or their specification have changed, whoever changed them. */
 export const followSpecs: EventReader = {
@@ -9,7 +16,7 @@ export const followSpecs: EventReader = {
     const spaceIds = new Set<string>();
     const specs = new Map<string, { readonly organizationId: string; readonly slug: string }>();
     for (const { type, organization_id: organizationId, space_id: spaceId, data } of events) {
-      if (type === 'space_content_updated' && spaceId !== null) spaceIds.add(spaceId);
+      if (MAY_CHANGE_PAGES.has(type) && spaceId !== null) spaceIds.add(spaceId);
       if (type === 'openapi_spec_updated')
         specs.set(`${organizationId} ${data.slug}`, { organizationId, slug: data.slug });
     }

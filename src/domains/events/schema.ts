@@ -6,6 +6,10 @@ export interface EventPayloads {
   space_content_updated: NewContent;
   /** Recorded by a trigger of `spaces`. */
   space_visibility_updated: { readonly previousVisibility: string; readonly visibility: string };
+  /** Recorded by a trigger of `spaces`, in the organization to which it was transferred. */
+  space_transferred: Empty;
+  /** It was deleted. Recorded by a trigger of `spaces`. */
+  space_restored: Empty;
   /** Recorded by triggers of `sites` and `spaces`, for sites with a revalidation hook or a webhook. */
   site_changed: { readonly siteId: string };
   /** Recorded by a trigger of `site_feedback`, where an integration or a webhook receives it. */
@@ -57,6 +61,8 @@ export interface EventPayloads {
   import_completed: AboutImport;
   import_failed: AboutImport;
 }
+
+type Empty = Readonly<Record<never, never>>;
 
 interface GitSync {
   readonly operationId: string;

@@ -32,6 +32,8 @@ const ofGitSync = { about: 'space', action: 'triggerGitSync' } as const;
 export const PUBLISHED_EVENTS: { readonly [Name in EventName]: PublishedAs<Name> } = {
   space_content_updated: { ...ofSpace, members: ['revisionId', 'previousRevisionId'] },
   space_visibility_updated: { ...ofSpace, members: ['previousVisibility', 'visibility'] },
+  space_transferred: { ...ofSpace, members: [] },
+  space_restored: { ...ofSpace, members: [] },
   space_gitsync_started: { ...ofGitSync, members: GIT_SYNC },
   space_gitsync_completed: { ...ofGitSync, members: [...GIT_SYNC, 'state'] },
   site_changed: { about: 'site', action: 'view', members: ['siteId'] },
