@@ -20,7 +20,7 @@ import {
 import type { ApiOutline } from '../openapi/index.ts';
 import type { Body, Draft } from './draft.ts';
 import { placePages } from './place-pages.ts';
-import { planPages, type PlannedPage } from './plan-pages.ts';
+import { planPages, planRefusal, type PlannedPage } from './plan-pages.ts';
 import { readSpecEntry } from './source.ts';
 import { bodyOf, findPart, updateBody, withRemaining } from './update-body.ts';
 
@@ -59,7 +59,8 @@ export async function expandEntry(
   const known = new Set(entry.expanded === undefined ? [] : await readParts(entry.expanded));
   const idOf = (key: string): string | undefined =>
     pages.get(key)?.id ?? (known.has(key) ? undefined : idOfPage(entry.id, key));
-  const plan = planPages(source, outline, idOf);
+  const refusal = planRefusal(source, outline);
+  const plan = refusal === undefined ? planPages(source, outline, idOf) : [refusal];
   const present = new Set(plan.flatMap(({ key, parts }) => [key, ...parts.map(([part]) => part)]));
   const isVanished = ([key, text]: GeneratedPart): boolean =>
     isOperation(key) && !present.has(key) && text.includes(`spec="${source.spec}"`);
@@ -103,7 +104,8 @@ export async function expandEntry(
   }
   const removed = new Map<string, null>();
   for (const [key, page] of pages) {
-    if (drafts.has(key)) continue;
+    // A version that is too large leaves those of the one before it.
+    if (drafts.has(key) || refusal !== undefined) continue;
     const parts = page.generated === undefined ? [] : await readParts(page.generated.parts);
     if (parts.some(isVanished) || !isAsGenerated(page)) continue;
     removed.set(page.id, null);

@@ -17,6 +17,8 @@ export interface PlannedPage {
   readonly parts: readonly GeneratedPart[];
 }
 
+/** Tags, and operations in each of their tags. A space of more pages is slow to read, and nobody reads its table of contents. */
+const MAX_SHOWN = 20_000;
 /** More operations or models have a page for each of them, whatever the entry says: a page must stay readable. */
 export const MAX_ON_PAGE = 100;
 const MAX_DESCRIPTION = 300;
@@ -30,6 +32,21 @@ type Operation = ApiOperation & { readonly key: string };
 
 /** The id of a page by its key. Undefined: somebody has deleted it. */
 type IdOf = (key: string) => string | undefined;
+
+/**
+ * The page that an entry has instead of others if they would be too many: all or none are shown. Undefined: they are not.
+ */
+export function planRefusal({ spec }: SpecEntry, { tags, operations }: ApiOutline): PlannedPage | undefined {
+  let count = tags.length;
+  for (const operation of operations) count += Math.max(1, new Set(operation.tags).size);
+  if (count <= MAX_SHOWN) return undefined;
+  const [has, most] = [count, MAX_SHOWN].map((each) => each.toLocaleString('en'));
+  const reason =
+    `The specification \`${spec}\` has ${has} tags and operations in tags. Pages are made of specifications with up to ` +
+    `${most}. Divide it into several specifications, or give operations fewer tags.`;
+  const text = `{% hint style="warning" %}\n${reason}\n{% endhint %}`;
+  return { key: 'refusal', title: titleFrom(spec), slug: slugOf(spec), parts: [['refusal', text]] };
+}
 
 /** The pages of an entry in their order, each after the one above it. */
 export function planPages(entry: SpecEntry, outline: ApiOutline, idOf: IdOf): readonly PlannedPage[] {
