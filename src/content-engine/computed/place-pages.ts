@@ -26,14 +26,19 @@ export function placePages(
   now: number,
 ): DocumentPage[] {
   const ids = new Map(drafts.map(({ planned, id }) => [planned.key, id]));
+  const parents = new Map<string, string>();
+  for (const { id, planned, before } of drafts) {
+    const parent = planned.parent === undefined ? entry.parent : ids.get(planned.parent);
+    const isOurs = before?.generated === undefined ? before === undefined : hasGeneratedPlace(before);
+    if (isOurs) parents.set(id, parent ?? ROOT);
+  }
+  leaveCycles(tree, parents);
   const levels = new Map<string, Draft[]>();
   const elsewhere: Draft[] = [];
   for (const draft of drafts) {
-    const { planned, before } = draft;
-    const parent = planned.parent === undefined ? entry.parent : ids.get(planned.parent);
-    const isOurs = before?.generated === undefined ? before === undefined : hasGeneratedPlace(before);
-    if (isOurs) addToList(levels, parent ?? ROOT, draft);
-    else elsewhere.push(draft);
+    const parent = parents.get(draft.id);
+    if (parent === undefined) elsewhere.push(draft);
+    else addToList(levels, parent, draft);
   }
   const pages: DocumentPage[] = [];
   for (const [level, siblings] of levels) {
@@ -53,6 +58,24 @@ export function placePages(
     pages.push(pageOf(draft, { ...(parent === undefined ? {} : { parent }), position }, slug, entry.id, now));
   }
   return pages.filter((page) => !isSame(tree.records.get(page.id) ?? {}, page));
+}
+
+/** Pages stay where they are if somebody has moved what they would be placed below, such as the entry, below them. */
+function leaveCycles(tree: Tree, parents: Map<string, string>): void {
+  const isBelowItself = (id: string): boolean => {
+    const seen = new Set<string>();
+    let above = parents.get(id) ?? ROOT;
+    while (above !== ROOT && above !== id && !seen.has(above)) {
+      seen.add(above);
+      above = parents.get(above) ?? findPage(tree, above)?.parent ?? ROOT;
+    }
+    return above === id;
+  };
+  for (let isDone = false; !isDone;) {
+    const cyclic = [...parents.keys()].find((id) => tree.records.has(id) && isBelowItself(id));
+    if (cyclic === undefined) isDone = true;
+    else parents.delete(cyclic);
+  }
 }
 
 /** As many pages as possible keep their place. Those that somebody has moved stay where they are. */

@@ -183,3 +183,12 @@ test('a folder without the entry, but with the file of a page, has the page', as
   expect((await contents.page(space, list)).markdown).toContain('Ours.');
   expect(await shown(space)).not.toContain('store: store');
 });
+
+test('an entry that is moved below one of its pages leaves that page where it is', async () => {
+  const { contents, shown, settle, aReference } = references;
+  const { space, entryId } = await aReference(specification([LIST, ORDER]));
+  const [, pets] = await contents.pages(space);
+  await contents.edit(space, { operation: 'move_page', page: entryId, into: pets.id });
+  await settle();
+  expect(await shown(space)).toEqual(['welcome: Welcome', 'pets: pets', '  pets/store: store', 'last: Last']);
+});

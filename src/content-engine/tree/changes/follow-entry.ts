@@ -1,15 +1,17 @@
 import { expandedPages, hasGeneratedPlace } from '../expansions.ts';
-import { childrenOf, findPage } from '../lookup.ts';
+import { childrenOf, findPage, parentOf } from '../lookup.ts';
 import { fillPositions } from '../position-keys.ts';
 import type { ComputedPage, DocumentPage } from '../records.ts';
 import { foldSlug, ROOT, slugKey, type Tree } from '../tree.ts';
 import { uniqueSlug } from '../names/slug.ts';
 import { compact } from './batch.ts';
 
-/** The pages of a moved entry, after it: those that nobody has moved elsewhere. */
+/** The pages of a moved entry, after it: those that nobody has moved elsewhere, nor the entry below them. */
 export function followEntry(tree: Tree, before: ComputedPage, after: ComputedPage): DocumentPage[] {
+  const above = new Set<string>();
+  for (let id = after.parent; id !== undefined; id = parentOf(tree, id)) above.add(id);
   const pages = (expandedPages(tree).get(before.id) ?? [])
-    .filter((page) => page.parent === before.parent && hasGeneratedPlace(page))
+    .filter((page) => page.parent === before.parent && hasGeneratedPlace(page) && !above.has(page.id))
     .toSorted((a, b) => (a.position < b.position ? -1 : 1));
   const moving = new Set([before.id, ...pages.map(({ id }) => id)]);
   const next = childrenOf(tree, after.parent).find(
