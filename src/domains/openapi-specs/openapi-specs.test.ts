@@ -318,6 +318,13 @@ describe('a specification that is replaced', () => {
     },
   );
 
+  test('is refused with a password in its URL, which its members would read', async () => {
+    const source = { url: 'https://user:secret@example.org/openapi.yaml' };
+    const path = `${specs}/with-password`;
+    expectError(await call('PUT', path, { source }), 400, /user name or password/);
+    expectError(await call('GET', path), 404);
+  });
+
   test('may have the name of a route, or the id of a version', async () => {
     const slug = await read(text(SPECIFICATION));
     const { lastVersion } = await get(`${specs}/${slug}`);

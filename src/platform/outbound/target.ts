@@ -26,7 +26,10 @@ export interface Guard {
   readonly resolveLocalName: Resolve;
 }
 
-/** The one place where a URL is parsed; later checks use the result only. */
+/**
+ * The one place where a URL is parsed; later checks use the result only. Credentials are refused before a URL is stored: it is shown
+ * to others.
+ */
 export function parseUrl(text: string | URL, base?: URL): URL {
   const given = String(text);
   if (given.length > LONGEST_URL) throw blocked(`The URL is longer than ${LONGEST_URL} characters.`);
@@ -37,6 +40,9 @@ export function parseUrl(text: string | URL, base?: URL): URL {
   if (DEFAULT_PORTS[url.protocol] === undefined) {
     throw blocked(`URLs with ${url.protocol} are not supported, only https: and http:.`);
   }
+  if (url.username || url.password) {
+    throw blocked('The URL contains a user name or password. Remove it.');
+  }
   url.hash = '';
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   return url;
@@ -44,9 +50,6 @@ export function parseUrl(text: string | URL, base?: URL): URL {
 
 /** Resolves all addresses of the host, and refuses it if one of them is not allowed. */
 export async function checkTarget(guard: Guard, url: URL, signal: AbortSignal): Promise<Target> {
-  if (url.username || url.password) {
-    throw blocked('The URL contains a user name or password. Remove it.');
-  }
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port ? Number(url.port) : (DEFAULT_PORTS[url.protocol] ?? 0);
   if (parseAddress(hostname)) {
