@@ -74,7 +74,9 @@ function authentication(security: OperationView['security']): string | undefined
   const alternatives = security
     .filter((schemes) => schemes.length > 0)
     .map((schemes) => `- ${schemes.map(schemeText).join(', and ')}`);
-  return alternatives.length === 0 ? undefined : `### Authentication\n\n${alternatives.join('\n')}`;
+  return alternatives.length === 0
+    ? undefined
+    : `### Authentication\n\n${security.length > 1 ? 'One of:\n\n' : ''}${alternatives.join('\n')}`;
 }
 
 function schemeText({

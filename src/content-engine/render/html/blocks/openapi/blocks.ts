@@ -140,8 +140,10 @@ function model(
   const { page, words } = context;
   const id = page.models.get(`${spec} ${name}`);
   const level = page.heading.level < 2 ? 'h2' : 'h3';
-  if (id !== undefined && context.isInOutline) page.addToOutline({ id, title: name, level: 2 });
-  const heading = element(level, { id }, id === undefined ? name : element('a', { href: `#${id}` }, name));
+  const isTitle = name === context.options.pageTitle && page.outline.length === 0;
+  if (id !== undefined && context.isInOutline && !isTitle) page.addToOutline({ id, title: name, level: 2 });
+  const text = id === undefined ? name : element('a', { href: `#${id}` }, name);
+  const heading = element(level, { id, class: isTitle ? 'hidden' : undefined }, text);
   if (view?.kind !== 'schema')
     return element(
       'section',
@@ -157,11 +159,11 @@ function model(
   );
 }
 
-const modelBody = (context: Context, spec: string, { schema, example }: ModelView): HtmlNode =>
+const modelBody = (context: Context, spec: string, { name, schema, example }: ModelView): HtmlNode =>
   body(
     [
       described(context, schema.description),
-      schemaOf(context, { spec, isOpen: false, heading: 'h3' }, schema, true),
+      schemaOf(context, { spec, isOpen: false, heading: 'h3' }, schema, name),
     ],
     example === undefined ? undefined : codeOf(context, { language: 'json', source: example }),
   );

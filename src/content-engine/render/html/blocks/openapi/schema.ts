@@ -155,12 +155,12 @@ const content = (
   ];
 };
 
-/** A schema on its own: of a body or a response, or a model, below its name. */
-export function schemaOf(context: Context, shown: Shown, schema: SchemaView, isModel = false): HtmlNode {
+/** A schema on its own: of a body, a response or a model. The heading of a model has its name and its description. */
+export function schemaOf(context: Context, shown: Shown, schema: SchemaView, model?: string): HtmlNode {
   const holder = holderIn(schema);
   return [
-    isModel ? undefined : described(context, schema.description),
-    holder && (/^(object|any)$/.test(schema.type) || (isModel && schema.type === schema.model))
+    model === undefined ? described(context, schema.description) : undefined,
+    holder && ['object', 'any', model].includes(schema.type)
       ? undefined
       : element('p', { class: 'type' }, element('small', {}, typeOf(context, shown, schema))),
     facts(context, schema),

@@ -23,7 +23,11 @@ export function sections(context: Context, shown: Shown, view: OperationView): H
     described(context, view.description),
     docs(context, view),
     view.security.some((schemes) => schemes.length > 0)
-      ? section(shown, words.authentication, authentication(context, view.security))
+      ? section(
+          shown,
+          [words.authentication, view.security.length > 1 ? element('small', {}, words.oneOf) : undefined],
+          authentication(context, view.security),
+        )
       : undefined,
     parameters(context, shown, view),
     body
