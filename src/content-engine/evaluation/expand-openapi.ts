@@ -33,7 +33,7 @@ export const expandOpenAPI = (document: JSONDocument, expansion: Expansion): JSO
 function expandBlocks(blocks: readonly BlockNode[], expansion: Expansion): BlockNode[] {
   let above = expansion;
   return blocks.flatMap((block) => {
-    if (/^heading-/.test(block.type))
+    if (block.type.startsWith('heading-'))
       above = { ...expansion, pageTitle: plainText(documentOfBlocks([block])).trim() };
     return expandBlock(block, above);
   });
