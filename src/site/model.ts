@@ -112,6 +112,8 @@ export interface TreeMore {
 export interface PageBody {
   readonly html: string;
   readonly outline: readonly { readonly id: string; readonly title: string; readonly level: number }[];
+  /** It begins with the description of the page, which is not shown twice. */
+  readonly saysDescription?: boolean | undefined;
 }
 
 export interface PageView {

@@ -29,7 +29,7 @@ export function cover({ light, dark, yPos, size }: Cover): Html {
 
 /** The title is always there for assistive technology, also where the layout does not show it. */
 function pageHead(view: View, page: PageView): Html {
-  const { layout, description, tags = [] } = page;
+  const { layout, description, tags = [], body } = page;
   return markup`
     <header class="head">
       ${layout.title && breadcrumbs(view, page.breadcrumbs)}
@@ -38,7 +38,7 @@ function pageHead(view: View, page: PageView): Html {
         ${layout.title && contentIcon(view.site, page.icon)}
         <span>${page.title}</span>
       </h1>
-      ${layout.description && description && markup`<p>${description}</p>`}
+      ${layout.description && !body.saysDescription && description && markup`<p>${description}</p>`}
       ${tags.length > 0 && markup`<ul class="tags">${tags.map((tag) => tagItem(view, tag))}</ul>`}
     </header>`;
 }

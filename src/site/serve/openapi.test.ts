@@ -52,6 +52,26 @@ describe('a page that shows an operation', () => {
     expect((await site.read(await pageOf('Text'))).text).not.toMatch(/\/api\.\w+\.css/);
   });
 
+  test('shows a description once', async () => {
+    const description = 'Lists *all* pets.\n\nMore.';
+    const slug = await specOf({
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      paths: { '/pets': { get: { summary: 'List pets', description, responses: {} } } },
+    });
+    const page = {
+      operation: 'insert_page',
+      title: 'List pets',
+      description: 'Lists all pets.',
+      document: { markdown: operationOf(slug, '/pets', 'get') },
+    };
+    await site.contents.edit(space, page);
+    const { text } = await site.read('/list-pets');
+    expect(text).toContain('Lists <em>all</em> pets.');
+    expect(text).not.toContain('<p>Lists all pets.</p>');
+    expect(text).toContain('<meta name="description" content="Lists all pets.">');
+  });
+
   test('shows a new version at once, and what was removed as removed', async () => {
     const slug = await specOf(SPECIFICATION);
     const path = await pageOf(operationOf(slug, '/pets/{id}', 'get'));

@@ -47,7 +47,7 @@ export async function renderSitePage(request: PageRequest): Promise<CachedPage> 
   const { alternates, revisions } = await findAlternates(reader, addresses, space, page);
   const refs = resolveRefs(reader, addresses, from, others.entries);
   const site = siteView({ reader, addresses, assets, customization, siteSpace, refs });
-  const { facts, ...body } = await renderBody(read, { space, addresses, refs, site, pageTitle: page.title });
+  const { facts, ...body } = await renderBody(read, { space, addresses, refs, site, page });
   // Its address has no place for a preview.
   const hasPdf = !addresses.preview && (await mayReadPdf(reader, space, page));
   const input = { reader, addresses, space, page, customization, refs, facts, body };

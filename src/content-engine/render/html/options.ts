@@ -28,6 +28,7 @@ export interface HtmlOptions {
   readonly openapi?: ((block: OpenAPIBlock) => OpenAPIShown | undefined) | undefined;
   /** The title above the document, which is not repeated. */
   readonly pageTitle?: string | undefined;
+  readonly pageDescription?: string | undefined;
   readonly integration?: ((block: IntegrationBlock) => HtmlNode) | undefined;
   /** Where links to other sites open. */
   readonly externalLinks?: 'self' | 'blank' | undefined;
@@ -81,6 +82,8 @@ export interface HtmlBody {
   readonly frames: ReadonlySet<string>;
   /** Origins that forms of API references send to, for the same. */
   readonly connects: ReadonlySet<string>;
+  /** The HTML begins with the description of the page. */
+  readonly saysDescription: boolean;
 }
 
 export interface OutlineEntry {

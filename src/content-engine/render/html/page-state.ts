@@ -26,6 +26,7 @@ export class PageState {
   readonly icons = new Set<string>();
   readonly frames = new Set<string>();
   readonly connects = new Set<string>();
+  saysDescription = false;
   /** The heading above a node: its level in HTML, and its text. */
   heading = { level: 1, title: '' };
   /** Ids of notes whose button is rendered, and which follow the paragraph of it. */

@@ -19,6 +19,6 @@ export function renderHtml(document: JSONDocument, options: HtmlOptions = {}): H
     blocks,
   };
   const html = serialise(blocks(context, document.nodes));
-  const { outline, needs, icons, frames, connects } = page;
-  return { html, outline, needs, icons, frames, connects };
+  const { outline, needs, icons, frames, connects, saysDescription } = page;
+  return { html, outline, needs, icons, frames, connects, saysDescription };
 }

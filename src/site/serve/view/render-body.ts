@@ -5,6 +5,7 @@ import {
   type PageFacts,
 } from '../../../content-engine/render/html/index.ts';
 import type { JSONDocument } from '../../../content-engine/document/index.ts';
+import type { DocumentPage } from '../../../content-engine/tree/index.ts';
 import {
   reusableKey,
   withWrittenOperations,
@@ -18,7 +19,10 @@ import type { OpenSpace } from '../../read/pages/open-space.ts';
 import type { ReadPage } from '../../read/pages/read-page.ts';
 import type { Refs } from '../../read/pages/resolve-refs.ts';
 
-export interface RenderedBody extends Pick<HtmlBody, 'html' | 'outline' | 'frames' | 'connects'> {
+export interface RenderedBody extends Pick<
+  HtmlBody,
+  'html' | 'outline' | 'frames' | 'connects' | 'saysDescription'
+> {
   readonly facts: PageFacts;
 }
 
@@ -27,11 +31,11 @@ interface Around {
   readonly addresses: SiteAddresses;
   readonly refs: Refs;
   readonly site: SiteView;
-  readonly pageTitle: string;
+  readonly page: DocumentPage;
 }
 
 export async function renderBody(read: ReadPage, around: Around): Promise<RenderedBody> {
-  const { space, addresses, refs, site, pageTitle } = around;
+  const { space, addresses, refs, site, page } = around;
   const { content, work } = read;
   const { locale } = site.customization.internationalization;
   const options = {
@@ -46,7 +50,7 @@ export async function renderBody(read: ReadPage, around: Around): Promise<Render
     const withOperations = (written: JSONDocument) =>
       withWrittenOperations(written, (ref) => refs.targetOf(ref)?.href);
     const shown = withOperations(document);
-    const { html, outline, frames, connects } = renderHtml(shown, {
+    const { html, outline, frames, connects, saysDescription } = renderHtml(shown, {
       ...options,
       targetOf: refs.targetOf,
       fileOf: refs.fileOf,
@@ -57,8 +61,9 @@ export async function renderBody(read: ReadPage, around: Around): Promise<Render
       actionHref: (_action, query) => searchHref + encodeURIComponent(query),
       iconHref: (name) => iconHref(site, name),
       openapi: (block) => writtenParts(block) ?? openapi?.of(block),
-      pageTitle,
+      pageTitle: page.title,
+      pageDescription: page.description,
     });
-    return { html, outline, frames, connects, facts: factsOf(shown) };
+    return { html, outline, frames, connects, saysDescription, facts: factsOf(shown) };
   });
 }

@@ -1,4 +1,5 @@
-import type { BlockOf } from '../../../../document/index.ts';
+import { documentOfBlocks, summaryOf, type BlockOf } from '../../../../document/index.ts';
+import { othersMarkdown } from '../../../../evaluation/index.ts';
 import { serverUrl, type ModelView, type OperationView, type ServerView } from '../../../../openapi/index.ts';
 import type { Context, Renderer } from '../../context.ts';
 import { anchor, targetOf, titleOf } from '../../inlines/links.ts';
@@ -76,12 +77,20 @@ function title(context: Context, view: OperationView): Head {
       ? undefined
       : element('span', { class: 'badge', 'data-tone': 'info' }, view.stability),
   );
+  const isTitle = view.title === context.options.pageTitle && page.outline.length === 0;
+  if (isTitle && isBeginning(context.options.pageDescription, view.description)) page.saysDescription = true;
   if (view.title === page.heading.title) return { ownId: id, node: badges };
   const level = page.heading.level < 2 ? 'h2' : 'h3';
-  const isTitle = view.title === context.options.pageTitle && page.outline.length === 0;
   if (context.isInOutline && !isTitle) page.addToOutline({ id, title: view.title, level: 2 });
   const link = element('a', { href: `#${id}` }, view.title);
   return { id, node: [element(level, { id, class: isTitle ? 'hidden' : undefined }, link), badges] };
+}
+
+/** Whether the description of a page, which may be cut, is the first paragraph of that of its operation. */
+function isBeginning(beginning: string | undefined, description: string | undefined): boolean {
+  if (beginning === undefined || description === undefined) return false;
+  const first = summaryOf(documentOfBlocks([...othersMarkdown(description)]), Infinity);
+  return beginning.endsWith('…') ? first?.startsWith(beginning.slice(0, -1)) === true : first === beginning;
 }
 
 const anchorOf = ({ operationId, method, path }: OperationView): string =>
