@@ -7,7 +7,8 @@ code block and two links; 5,000 distinct words, the n-th used 1/n as often as th
 repeat the first ones with other titles and one other sentence. An edit replaces a sentence in the middle of a page. In
 spaces of 100 and of 10000 pages, edits are spread over all pages, and reads over a hundred. 8 deep: each page has about
 two children. A query for a known page has three words of its paragraphs, none of its title, each on at most every tenth
-page. Lists of links: 10,000 short pages, each with four links to others and one URL.`;
+page. Lists of links: 10,000 short pages, each with four links to others and one URL. OpenAPI: 1,000
+operations with four parameters and a schema of twelve properties, 5 MB, one page each.`;
 
 export interface PageText {
   readonly title: string;

@@ -1,4 +1,5 @@
 import type { Check } from '../check.ts';
+import { apiReferenceChecks } from './api-reference.ts';
 import { attackChecks } from './attacks.ts';
 import { crowdChecks } from './crowd.ts';
 import { concurrencyChecks } from './high-concurrency.ts';
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   ...searchChecks,
   ...linkChecks,
   ...storageChecks,
+  ...apiReferenceChecks,
   ...webhookChecks,
   ...siteChecks,
   ...siteWeightChecks,

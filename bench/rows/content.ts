@@ -1,3 +1,4 @@
+import { apiReference } from '../api-reference.ts';
 import type { Api } from '../api.ts';
 import { makePage, pageAt, type Shape } from '../corpus.ts';
 import type { RequestSpec, Row } from '../row.ts';
@@ -55,6 +56,11 @@ export const contentRows: readonly Row[] = [
     name: 'content/pages of 1000 pages',
     setup: async (api) => ({ path: `/v1/spaces/${(await thousandPages(api)).id}/content/pages` }),
     target: { ratio: 0.4 },
+  },
+  {
+    name: 'content/pages of 1,000 computed pages',
+    setup: async (api) => ({ path: `/v1/spaces/${(await apiReference(api)).id}/content/pages` }),
+    target: { ratio: 0.3 },
   },
   ...SHAPES.flatMap((shape) => rowsBySize('read page', shape, readSome)),
   ...SHAPES.flatMap((shape) => rowsBySize('edit page', shape, editPage)),
