@@ -43,7 +43,7 @@ export function presentIntegration({ addresses, caller }: Shown, row: Integratio
       location: addresses.of(`/v1/integrations/${row.integration_name}`),
       app: addresses.of(`/app/integrations/${row.integration_name}`),
       assets,
-      publicEndpoint: `${assets}/endpoint`,
+      ...publicEndpoints(`${assets}/endpoint`),
       ...(row.icon_id !== null && { icon: `${assets}/images/${row.icon_id}` }),
     },
     permissions: flags(integrations, ['admin', 'install'], row, caller.id),
@@ -52,6 +52,9 @@ export function presentIntegration({ addresses, caller }: Shown, row: Integratio
     }),
   };
 }
+
+/** Newer clients ask for one without cookies. Here, none has any. */
+export const publicEndpoints = (url: string) => ({ publicEndpoint: url, publicContentEndpoint: url });
 
 function presentOwner(id: string, { own, others }: Owners, callerId: string, addresses: Addresses) {
   const mine = own.get(id);

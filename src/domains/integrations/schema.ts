@@ -205,6 +205,7 @@ export const Integration = named('Integration', {
     app: Uri,
     assets: Uri,
     publicEndpoint: Uri,
+    publicContentEndpoint: Uri,
     icon: Type.Optional(Uri),
   }),
   permissions: Type.Object({ admin: Type.Boolean(), install: Type.Boolean() }),

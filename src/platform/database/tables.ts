@@ -580,6 +580,7 @@ export interface Pdfs {
   revision_id: string;
   size: number;
   space_id: string;
+  specifications: string | null;
   title: string;
   with_below: boolean;
 }

@@ -182,6 +182,7 @@ export const listOrganizationIntegrationsStatus = operation({
     return presentList({ ...found, rows }, ([row, integration]) => ({
       status: statusOfInstallation(row),
       integration,
+      target: { type: 'organization' as const, organizationId: row.organization_id },
     }));
   },
 });

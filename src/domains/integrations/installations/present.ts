@@ -1,4 +1,5 @@
 import type { Addresses } from '../../../platform/api/context.ts';
+import { publicEndpoints } from '../present.ts';
 import type { ContentInstallationRow, InstallationRow } from './policy.ts';
 import { isComplete } from './schema.ts';
 
@@ -54,6 +55,6 @@ const urlsOf = (
   const path = `/installations/${row.installation_id}${below}`;
   return {
     location: addresses.of(`/v1/integrations/${row.integration_name}${path}`),
-    publicEndpoint: addresses.of(`/~integrations/${row.integration_name}/endpoint${path}`),
+    ...publicEndpoints(addresses.of(`/~integrations/${row.integration_name}/endpoint${path}`)),
   };
 };

@@ -34,7 +34,7 @@ export const Installation = named('IntegrationInstallation', {
   configuration: Values,
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  urls: Type.Object({ location: Uri, app: Uri, publicEndpoint: Uri }),
+  urls: Type.Object({ location: Uri, app: Uri, publicEndpoint: Uri, publicContentEndpoint: Uri }),
   externalIds: Type.Array(Type.String()),
   target: Type.Object({ organization: Type.String() }),
 });
@@ -45,7 +45,7 @@ const contentInstallation = {
   status: Status,
   configuration: Values,
   externalIds: Type.Array(Type.String()),
-  urls: Type.Object({ location: Uri, publicEndpoint: Uri }),
+  urls: Type.Object({ location: Uri, publicEndpoint: Uri, publicContentEndpoint: Uri }),
 };
 export const SpaceInstallation = named('IntegrationSpaceInstallation', {
   ...contentInstallation,
@@ -57,7 +57,11 @@ export const SiteInstallation = named('IntegrationSiteInstallation', {
 });
 
 export const Installed = Type.Object({ installation: Installation, integration: Integration });
-export const StatusOfIntegration = Type.Object({ status: Status, integration: Integration });
+export const StatusOfIntegration = Type.Object({
+  status: Status,
+  integration: Integration,
+  target: Type.Object({ type: Type.Literal('organization'), organizationId: Type.String() }),
+});
 
 export const NewInstallation = Type.Object({ organization: idOf(organizations, 'installIntegration') });
 export const NewSpaceInstallation = Type.Object({ space: idOf(spaces, 'installIntegration') });
