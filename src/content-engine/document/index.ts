@@ -32,6 +32,7 @@ export {
 export { HINT_STYLES, type HintStyle } from './hint-styles.ts';
 export { mark, MARK_ELEMENTS, marked } from './mark-text.ts';
 export { inlinesOf, isHeadingBlock, isListBlock, isTight, isEmpty } from './text-blocks.ts';
+export { specsIn } from './extract/specs.ts';
 export { summaryOf } from './extract/summary.ts';
 export { emojiOf, emojiText, ownText, plainText, textOfInlines } from './extract/text.ts';
 export {

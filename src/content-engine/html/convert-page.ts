@@ -219,6 +219,6 @@ function absolute(
 }
 
 function analysisOf(body: string): PageAnalysis {
-  const { hrefs, sections, anchors, warnings } = analyse(body);
-  return { hrefs, sections, anchors, warnings: warnings.slice(0, MAX_WARNINGS) };
+  const { hrefs, sections, specs, anchors, warnings } = analyse(body);
+  return { hrefs, sections, specs, anchors, warnings: warnings.slice(0, MAX_WARNINGS) };
 }

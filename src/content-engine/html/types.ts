@@ -36,7 +36,7 @@ export type Generator =
   | 'unknown';
 
 /** The facts of a body that the import of a folder needs. Offsets are into the body. */
-export type PageAnalysis = Pick<Analysis, 'hrefs' | 'sections' | 'anchors' | 'warnings'>;
+export type PageAnalysis = Pick<Analysis, 'hrefs' | 'sections' | 'specs' | 'anchors' | 'warnings'>;
 
 export interface NavigationItem {
   /** 1: at the root. */

@@ -4,6 +4,7 @@ import {
   headingsIn,
   plainText,
   sectionsIn,
+  specsIn,
   type Heading,
   type Href,
   type JSONDocument,
@@ -30,6 +31,8 @@ export interface Analysis {
   /** Anchors of headings, tabs and expandables. */
   readonly anchors: readonly string[];
   readonly hrefs: readonly Href[];
+  /** The specifications that its blocks show, by name or URL. */
+  readonly specs: readonly string[];
   readonly expressions: readonly string[];
   readonly plainText: string;
   readonly warnings: readonly Warning[];
@@ -42,6 +45,7 @@ export function analyse(body: string, options: ReadOptions = {}): Analysis {
   const sections = lazy(() => sectionsIn(parsed().document));
   const anchors = lazy(() => anchorsIn(parsed().document));
   const expressions = lazy(() => expressionsIn(parsed().document));
+  const specs = lazy(() => specsIn(parsed().document));
   const text = lazy(() => plainText(parsed().document));
   return {
     get document() {
@@ -61,6 +65,9 @@ export function analyse(body: string, options: ReadOptions = {}): Analysis {
     },
     get hrefs() {
       return parsed().hrefs;
+    },
+    get specs() {
+      return specs();
     },
     get expressions() {
       return expressions();
@@ -86,6 +93,8 @@ export interface BodyAnalysis {
   readonly hrefs: readonly string[];
   /** Those whose target becomes part of the page: includes, and blocks of a specification. */
   readonly dependencies: readonly string[];
+  /** The specifications that its blocks show, by name or URL. */
+  readonly specs: readonly string[];
   /** The anchors of headings, tabs and expandables. */
   readonly anchors: readonly string[];
   readonly warnings: readonly Warning[];
@@ -97,11 +106,13 @@ const MAX_WARNINGS = 100;
 export const bodyAnalysisOf = ({
   sections,
   hrefs,
+  specs,
   anchors,
   warnings,
-}: Pick<Analysis, 'sections' | 'hrefs' | 'anchors' | 'warnings'>): BodyAnalysis => ({
+}: Pick<Analysis, 'sections' | 'hrefs' | 'specs' | 'anchors' | 'warnings'>): BodyAnalysis => ({
   sections,
   hrefs: distinct(hrefs),
+  specs,
   dependencies: distinct(hrefs.filter(({ kind }) => kind === 'include' || kind === 'openapi')),
   anchors,
   warnings: warnings.slice(0, MAX_WARNINGS),

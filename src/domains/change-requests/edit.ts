@@ -16,7 +16,7 @@ import {
   type Analyses,
   type Content,
 } from '../content-store/index.ts';
-import { findPrimary, findRoot } from '../revisions/index.ts';
+import { findPrimary, findRoot, requireViewableSpecs } from '../revisions/index.ts';
 import { rebaseOpenConflicts } from './conflicts/rebase.ts';
 import type { RequestContentRow } from './policy.ts';
 import { baseOf, addEditedRevision } from './add-revision.ts';
@@ -53,6 +53,7 @@ export async function reviseRequest<T extends Content & { readonly analyses: Ana
   };
   const content = await revise(on);
   cacheFacts(ctx, content.analyses);
+  await requireViewableSpecs(ctx, on.load, row.space_id, ctx.caller.id, base.tree, content);
   const revisionId = await addEditedRevision(ctx, row, base, content);
   if (revisionId !== base.revision_id) {
     const change = { before: base.tree, after: content.tree, changed: content.changed };

@@ -37,8 +37,8 @@ export function cachedFacts({ caches }: StorageContext, document: Hash): BodyFac
   return cached === undefined ? undefined : (JSON.parse(cached) as BodyFacts);
 }
 
-const textOf = ({ hrefs, dependencies, anchors }: BodyFacts): string =>
-  JSON.stringify({ hrefs, dependencies, anchors });
+const textOf = ({ hrefs, dependencies, specs, anchors }: BodyFacts): string =>
+  JSON.stringify({ hrefs, dependencies, specs, anchors });
 
 /** Reads the links and anchors of bodies one by one. The bodies that are parsed must be small together. */
 export function factsReader(ctx: StorageContext, load: Load): (record: WithBody) => Promise<BodyFacts> {

@@ -38,14 +38,15 @@ export class CollectedAnalyses extends Map<Hash, BodyAnalysis> {
 class CompactAnalysis implements BodyAnalysis {
   readonly hrefs: readonly string[];
   readonly dependencies: readonly string[];
+  readonly specs: readonly string[];
   readonly anchors: readonly string[];
   readonly warnings = [];
   readonly #sections: Uint8Array;
 
-  constructor({ sections, hrefs, dependencies, anchors }: BodyAnalysis) {
-    [this.hrefs, this.dependencies, this.anchors] = JSON.parse(
-      JSON.stringify([hrefs, dependencies, anchors]),
-    ) as [string[], string[], string[]];
+  constructor({ sections, hrefs, dependencies, specs, anchors }: BodyAnalysis) {
+    [this.hrefs, this.dependencies, this.specs, this.anchors] = JSON.parse(
+      JSON.stringify([hrefs, dependencies, specs, anchors]),
+    ) as [string[], string[], string[], string[]];
     // A copy: zlib returns a part of a larger buffer.
     this.#sections = new Uint8Array(deflateRawSync(JSON.stringify(sections), LEVEL));
   }

@@ -18,6 +18,7 @@ import type { StoredLinks } from './store.ts';
 /** The facts of a body that links need. */
 export interface BodyFacts extends BodyHrefs {
   readonly anchors: readonly string[];
+  readonly specs: readonly string[];
 }
 
 /** What a publication changes. */

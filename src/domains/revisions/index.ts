@@ -19,6 +19,7 @@ export {
   signDownload,
   type Shown,
 } from './present.ts';
+export { requireViewableSpecs } from './require-viewable-specs.ts';
 export { lockLive, lockToPublish, Publishing, requireLive } from './publish.ts';
 export { answered, createRevisionAnswerCache, jsonOf, withMember } from './read/answers.ts';
 export { createGitBlobCache } from './read/git-blobs.ts';

@@ -25,6 +25,7 @@ import {
 import { analyseChanged } from './analyses/analyse-changed.ts';
 import { rememberSlugs } from './former-slugs.ts';
 import { requireFewLinks } from './analyses/link-limit.ts';
+import { requireViewableSpecs } from './require-viewable-specs.ts';
 import { searchChanges } from './analyses/search-changes.ts';
 
 export interface Publication extends Content {
@@ -80,6 +81,8 @@ export class Publishing {
   async add(publication: Publication): Promise<string> {
     const { authorId, type, git, mergedFrom, tree } = publication;
     const base = this.#base;
+    if (type === 'edits' && authorId !== undefined)
+      await requireViewableSpecs(this.#ctx, this.load, this.spaceId, authorId, base.tree, publication);
     const { root, objects } = await newObjects(this.#ctx, this.load, base, publication);
     // A merge is part of the history also where the content of the space stays.
     if (root === rootOf(base) && publication.type !== 'merge') return base.revision_id;

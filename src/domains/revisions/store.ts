@@ -174,3 +174,13 @@ export async function setCommit(db: Database, revisionId: string, git: GitCommit
     .where('id', '=', revisionId)
     .execute();
 }
+
+/** Whether a user views the specifications of the organization of a space: `openapiSpecs` in SQL. */
+export async function mayViewSpecs(db: Database, spaceId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from members m join spaces s on s.organization_id = m.organization_id
+    where s.id = ${spaceId} and m.user_id = ${userId} and coalesce(m.role, m.specs_role) is not null`.execute(
+    db,
+  );
+  return rows.length > 0;
+}

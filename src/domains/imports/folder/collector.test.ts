@@ -35,11 +35,11 @@ function workWith(limits: Partial<ImportLimits> = {}, reports: Progress[] = []):
 }
 
 function page(markdown: string): ConvertedPage {
-  const { hrefs, sections, anchors, warnings } = analyse(splitPage(markdown).body);
+  const { hrefs, sections, specs, anchors, warnings } = analyse(splitPage(markdown).body);
   return {
     title: 'Page',
     markdown,
-    analysis: { hrefs, sections, anchors, warnings },
+    analysis: { hrefs, sections, specs, anchors, warnings },
     navigation: [],
     contents: [],
     links: [],

@@ -24,7 +24,7 @@ function publish(pages: number): void {
   requireFewLinks(
     buildTree(records),
     new Map(records.map((record) => [record.id, record])),
-    new Map([[BODY, { hrefs, dependencies: [], anchors: [] }]]),
+    new Map([[BODY, { hrefs, dependencies: [], specs: [], anchors: [] }]]),
   );
 }
 
