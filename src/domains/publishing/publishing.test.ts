@@ -53,7 +53,7 @@ describe('publishing auth', () => {
       other.id,
       row?.['key_sealed'],
     ]);
-    await expect(findVisitorAuth(context(), other.id)).rejects.toThrow('another site');
+    await expect(findVisitorAuth(context(), other.id)).rejects.toThrow('another owner');
   });
 
   test('a new key replaces the old one, and its tokens', async () => {
