@@ -84,12 +84,10 @@ function positionsIn(tree: Tree, entry: ComputedPage, level: string, siblings: r
   const own = new Set(siblings.map(({ id }) => id));
   const order = childrenOf(tree, level);
   const low = isBeside ? entry.position : null;
-  const next = isBeside
-    ? order
-        .slice(order.indexOf(entry.id) + 1)
-        .find((id) => !own.has(id) && generatedBy(tree, id) !== entry.id)
-    : undefined;
-  const high = next === undefined ? null : (findPage(tree, next)?.position ?? null);
+  const others = isBeside ? order.slice(order.indexOf(entry.id) + 1).filter((id) => !own.has(id)) : [];
+  const positionOf = (id: string | undefined) =>
+    id === undefined ? null : (findPage(tree, id)?.position ?? null);
+  const high = positionOf(others.find((id) => generatedBy(tree, id) !== entry.id));
   const isWithin = (position: string) =>
     (low === null || position > low) && (high === null || position < high);
   const there = siblings.flatMap(({ id, before }) =>
@@ -98,6 +96,16 @@ function positionsIn(tree: Tree, entry: ComputedPage, level: string, siblings: r
   const moved = new Set(outOfOrder(order, there));
   const kept = new Set(there.filter((id) => !moved.has(id)));
   const keys = siblings.map(({ id, before }) => (kept.has(id) ? before?.position : undefined));
+  // If all are new, those of an earlier version come after them.
+  if (kept.size === 0 && others.length > 0) return positionsBetween(keys, low, positionOf(others[0]));
+  return positionsBetween(keys, low, high);
+}
+
+function positionsBetween(
+  keys: readonly (string | undefined)[],
+  low: string | null,
+  high: string | null,
+): string[] {
   return (
     fillPositions(keys, low, high) ??
     fillPositions(
