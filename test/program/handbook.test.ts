@@ -75,6 +75,10 @@ beforeAll(async () => {
   cpSync(path.join(ROOT, 'docs'), path.join(work, 'docs'), { recursive: true });
   const page = { name: 'Guide.md', bytes: Buffer.from('# Guide\n') };
   writeFileSync(path.join(work, 'notion-export.zip'), writeStoredZip([page]));
+  writeFileSync(
+    path.join(work, 'openapi.yaml'),
+    'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {}\n',
+  );
   writeFileSync(path.join(work, 'report.docx'), docx(paragraph('Report', 'Heading1')));
 });
 
