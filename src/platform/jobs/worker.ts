@@ -27,9 +27,6 @@ export interface Worker {
 export const releaseJobs = (pool: pg.Pool, workerId: string): Promise<unknown> =>
   pool.query('select graphile_worker.force_unlock_workers($1)', [[workerId]]);
 
-/** Git operations take up to four places for minutes, imports two, polls, checks of links and webhooks one; two stay free. */
-const CONCURRENCY = 11;
-
 export const migrateJobs = (pool: pg.Pool): Promise<void> => runMigrations({ pgPool: pool });
 
 /** `onStart`: called with the id under which its jobs are locked, also when it was restarted. */
@@ -56,9 +53,9 @@ export async function startWorker(
       // Completed in batches: one by one, a job whose completion cannot be written would end the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       noHandleSignals: true,
-      concurrency: CONCURRENCY,
-      // Otherwise it warns of its default, although it is given a pool.
-      maxPoolSize: CONCURRENCY,
+      // Git operations take up to four places for minutes, imports two, polls, checks of links and webhooks one; one stays free.
+      // Not more than the default size of the pool of connections.
+      concurrency: 10,
       logger: workerLogger(context.log),
       taskList: Object.fromEntries(
         jobs.map((job) => [job.name, (input: unknown) => perform(job, context, input)]),
