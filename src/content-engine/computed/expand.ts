@@ -86,7 +86,7 @@ export async function expandEntry(
   const drafts = new Map<string, Draft>();
   for (const planned of plan) {
     const { key, parent } = planned;
-    // New pages below a page that somebody has deleted are not wanted either.
+    // A page that a user has deleted gets no new child pages.
     const above = parent === undefined ? undefined : drafts.get(parent);
     const isAboveDeleted = parent !== undefined && above === undefined;
     let before = pages.get(key);

@@ -60,7 +60,7 @@ export function placePages(
   return pages.filter((page) => !isSame(tree.records.get(page.id) ?? {}, page));
 }
 
-/** Pages stay where they are if somebody has moved what they would be placed below, such as the entry, below them. */
+/** A page stays in its place if its new parent, such as the entry, has been moved below it: the tree must have no cycle. */
 function leaveCycles(tree: Tree, parents: Map<string, string>): void {
   const isBelowItself = (id: string): boolean => {
     const seen = new Set<string>();
@@ -78,7 +78,7 @@ function leaveCycles(tree: Tree, parents: Map<string, string>): void {
   }
 }
 
-/** As many pages as possible keep their place. Those that somebody has moved stay where they are. */
+/** As many pages as possible keep their position. */
 function positionsIn(tree: Tree, entry: ComputedPage, level: string, siblings: readonly Draft[]): string[] {
   const isBeside = level === (entry.parent ?? ROOT);
   const own = new Set(siblings.map(({ id }) => id));

@@ -17,7 +17,7 @@ export interface PlannedPage {
   readonly parts: readonly GeneratedPart[];
 }
 
-/** Tags, and operations in each of their tags. A space of more pages is slow to read, and nobody reads its table of contents. */
+/** Limit of tags plus operations, an operation counted once for each of its tags. More pages make a space slow to read. */
 const MAX_SHOWN = 20_000;
 /** More operations or models have a page for each of them, whatever the entry says: a page must stay readable. */
 export const MAX_ON_PAGE = 100;
@@ -30,7 +30,7 @@ const MAX_TEXT = 200_000;
 
 type Operation = ApiOperation & { readonly key: string };
 
-/** The id of a page by its key. Undefined: somebody has deleted it. */
+/** The id of a page by its key. Undefined: a user has deleted it. */
 type IdOf = (key: string) => string | undefined;
 
 /**
@@ -199,7 +199,7 @@ function paragraphOf(markdown: string): string | undefined {
 /** Escaped, on one line. */
 const headingText = (title: string): string => updateTitle('', title).slice('# '.length).trimEnd();
 
-/** A list of links. Pages that somebody has deleted are left out. */
+/** A list of links, without deleted pages. */
 const linesTo = (pages: readonly Pick<PlannedPage, 'key' | 'title'>[], idOf: IdOf): string =>
   pages
     .flatMap(({ key, title }) => {

@@ -8,7 +8,7 @@ const part = (name: string, path = name): GeneratedPart => [
 ];
 const [a, b, c] = [part('a'), part('b'), part('c')];
 
-describe('a body that somebody has changed', () => {
+describe('a body that a user has edited', () => {
   const body = `Before.\n\n${bodyOf([a, b])}\nAfter.\n`;
 
   test('gets new parts after the part before them, and loses those that have moved away', () => {

@@ -20,7 +20,7 @@ export function withRemaining(
 }
 
 /**
- * A body that somebody has changed, with new parts: only what differs between the parts changes. Parts that are no longer
+ * A body that a user has edited, with new parts: only what differs between the parts changes. Parts that are no longer
  * in the text were deleted, and stay so.
  */
 export function updateBody(
@@ -75,7 +75,7 @@ export function findPart(body: string, part: string): Range | undefined {
   );
 }
 
-/** Line by line where somebody has written between the lines of a block. */
+/** Line by line if a user has inserted lines into a block. */
 function respelled(body: string, before: string, after: string): string {
   const whole = findText(body, before);
   if (whole !== undefined) return replaced(body, whole, after);

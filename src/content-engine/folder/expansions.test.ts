@@ -125,7 +125,7 @@ class Space {
     return [...walkPages(this.tree)].map(({ page, path }) => `${path ?? page.type}: ${page.title}`);
   }
 
-  /** The ids of pages that somebody has written, and what they have written. */
+  /** The ids of pages that users have edited, and their texts. */
   written(): Map<string, string> {
     const written = new Map<string, string>();
     for (const { page } of walkPages(this.tree))

@@ -35,7 +35,7 @@ function expansionsOf(tree: Tree): Expansions {
 export const expandedPages = (tree: Tree): Expansions['byEntry'] => expansionsOf(tree).byEntry;
 
 /**
- * What becomes of the pages whose entry is gone: they are deleted with it, except those that somebody has changed, or has
+ * What becomes of the pages whose entry is gone: they are deleted with it, except those that a user has changed, or has
  * put pages below. These are usual pages from then on.
  */
 export function settleOrphans(tree: Tree): Map<string, DocumentPage | null> {
@@ -51,7 +51,7 @@ export function settleOrphans(tree: Tree): Map<string, DocumentPage | null> {
 const GENERATED = ['title', 'slug', 'description', 'icon'] as const;
 const OTHERS = FIELDS_OF.document.filter((field) => !GENERATED.some((name) => name === field)).map(memberOf);
 
-/** Whether nobody has changed a generated page: it can be generated again. */
+/** Whether a generated page is as it was generated: it can be generated again. */
 export function isAsGenerated(page: PageRecord): boolean {
   if (page.type !== 'document' || page.generated === undefined || page.source !== undefined) return false;
   const { generated } = page;
@@ -74,7 +74,7 @@ export function withoutExpansions(tree: Tree): Tree {
   return deriveTree(tree, removed);
 }
 
-/** Whether somebody has changed a page, or one below it. */
+/** Whether a user has changed a page or one of its descendants. */
 function isLeft(tree: Tree, id: string): boolean {
   const page = findPage(tree, id);
   return (

@@ -218,7 +218,7 @@ describe('a new version of the specification', () => {
     expect(await contents.page(space, get.id)).toMatchObject({ title: 'Get a pet' });
   });
 
-  test('changes only the blocks of a page of a tag that somebody has written on', async () => {
+  test('changes only the blocks of a page of a tag that a user has edited', async () => {
     const { spec, space } = await aReference(document([LIST, GET]));
     const [, pets] = await contents.pages(space);
     const written = `Mine.\n\n${block(spec, '/pets')}\n\nBetween.\n\n${block(spec, '/pets/{id}')}\n`;
@@ -230,7 +230,7 @@ describe('a new version of the specification', () => {
     );
   });
 
-  test('does not bring back a page that somebody deleted', async () => {
+  test('does not bring back a page that a user deleted', async () => {
     const { spec, space } = await aReference(document([LIST, GET]), { grouping: 'by-operation' });
     const [list] = (await contents.pages(space))[1].pages;
     await contents.edit(space, { operation: 'delete_page', page: list.id });

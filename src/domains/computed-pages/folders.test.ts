@@ -82,7 +82,7 @@ test('an import of the same folder keeps the pages, and what people have written
   expect(after.id).toBe(before.id);
 });
 
-test('a page that somebody has changed is exported, and found again by an import', async () => {
+test('a page that a user has edited is exported, and found again by an import', async () => {
   const { contents, settle, shown, replaceSpec } = references;
   const { spec, space } = await anImported();
   const [

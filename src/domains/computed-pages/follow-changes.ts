@@ -9,7 +9,7 @@ const MAY_CHANGE_PAGES: ReadonlySet<EventName> = new Set([
   'space_transferred',
 ]);
 
-/** Entries are expanded when they, their pages or their specification have changed, whoever changed them. */
+/** Entries are expanded when they, their pages or their specification have changed, by any operation. */
 export const followSpecs: EventReader = {
   name: 'openapi.expand',
   async read(ctx, events) {

@@ -52,7 +52,7 @@ const anEdited = async () => {
 
 const LEFT = ['welcome: Welcome', 'pets: pets', '  pets/list-pets: List pets', 'last: Last'];
 
-test('a deleted entry leaves the pages that somebody has written on, as usual pages', async () => {
+test('a deleted entry leaves the pages that a user has edited, as usual pages', async () => {
   const { contents, shown, settle, replaceSpec } = references;
   const { space, spec, entryId, list, markdown } = await anEdited();
   await contents.edit(space, { operation: 'delete_page', page: entryId });
@@ -64,7 +64,7 @@ test('a deleted entry leaves the pages that somebody has written on, as usual pa
   expect(Object.keys(await exportOf(app, space))).toContain('pets/list-pets.md');
 });
 
-test('a page that somebody put below a generated one stays when the entry is deleted', async () => {
+test('a page that a user put below a generated one stays when the entry is deleted', async () => {
   const { contents, shown, aReference } = references;
   const { space, entryId } = await aReference(specification([LIST, ORDER]));
   const [, pets] = await contents.pages(space);
@@ -73,7 +73,7 @@ test('a page that somebody put below a generated one stays when the entry is del
   expect(await shown(space)).toEqual(['welcome: Welcome', 'pets: pets', '  pets/mine: Mine', 'last: Last']);
 });
 
-test('a page that somebody moved away stays when what holds its entry is deleted', async () => {
+test('a page that a user moved away stays when what holds its entry is deleted', async () => {
   const { contents, newSpec, settle, shown } = references;
   const spec = await newSpec(specification([LIST, GET], { tags: [{ name: 'pets' }] }));
   const space = await contents.aSpace();
@@ -103,7 +103,7 @@ test('a merge that deletes an entry deletes the pages that a refresh has added o
   expect(items).toEqual([]);
 });
 
-test('a merge that deletes an entry keeps what somebody has written meanwhile', async () => {
+test('a merge that deletes an entry keeps what a user has written meanwhile', async () => {
   const { contents, shown, aReference, replaceSpec } = references;
   const { space, spec, entryId } = await aReference(specification([LIST, GET, ORDER]), BY_OPERATION);
   const request = await aRequest(space, { operation: 'delete_page', page: entryId });
@@ -148,7 +148,7 @@ test('a merge that moves an entry moves its pages, also those that a refresh has
     '    below/pets/get-pet: Get a pet',
   ];
   expect(await shown(space)).toEqual(expected);
-  // Nobody has changed them: they have no files, and go with the entry.
+  // They are as they were generated: they have no files, and go with the entry.
   expect(Object.keys(await exportOf(app, space)).filter((path) => path.startsWith('below'))).toEqual([
     'below.md',
   ]);
@@ -156,7 +156,7 @@ test('a merge that moves an entry moves its pages, also those that a refresh has
   expect(await shown(space)).toEqual(['welcome: Welcome', 'last: Last', 'below: Below']);
 });
 
-test('a folder without the entry deletes its pages, except those that somebody has written on', async () => {
+test('a folder without the entry deletes its pages, except those that a user has edited', async () => {
   const { contents, shown, settle } = references;
   const { space, list, markdown } = await anEdited();
   await importInto(app, space, {

@@ -29,7 +29,7 @@ export function presentIntegration({ addresses, caller }: Shown, row: Integratio
     ...(row.summary !== null && { summary: row.summary }),
     previewImages: row.preview_ids.map((id) => `${assets}/images/${id}`),
     target: row.target,
-    // No one reviews integrations here.
+    // This installation does not review integrations.
     verified: false,
     visibility: row.visibility,
     scopes: [...row.scopes],

@@ -21,7 +21,7 @@ export interface SiteReader {
   /** Where the site shows a space: near another site space if possible, that is in the same section. */
   placeOf(spaceId: string, near?: SiteSpaceColumns): SiteSpaceColumns | undefined;
   open(siteSpace: SiteSpaceColumns): Promise<OpenSpace>;
-  /** Parts of specifications of the organization. Whoever reads a page that shows them may read them. */
+  /** Parts of specifications of the organization. Readers of a page that shows them may read them. */
   readParts(wanted: readonly WantedPart[], fileOf: FileOf): Promise<readonly (ReadPart | undefined)[]>;
   /** The settings of pages of a site space, or of pages that are in none. */
   customizationOf(siteSpace: SiteSpaceColumns | undefined): Promise<ReaderCustomization>;

@@ -17,7 +17,7 @@ import {
 /**
  * The records of a folder, with the generated pages that it does not mention. Most have no file, and a folder that does not
  * mention a page says nothing about it: they stay, with what people have written. A later expansion moves them to where
- * their entry is. Of an entry that the folder no longer has, those stay that somebody has changed, as usual pages.
+ * their entry is. Of an entry that the folder no longer has, edited ones stay, as ordinary pages.
  */
 export function withExpansions(
   previous: Tree | undefined,

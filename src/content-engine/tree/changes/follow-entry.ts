@@ -6,7 +6,7 @@ import { foldSlug, ROOT, slugKey, type Tree } from '../tree.ts';
 import { uniqueSlug } from '../names/slug.ts';
 import { compact } from './batch.ts';
 
-/** The pages of a moved entry, after it: those that nobody has moved elsewhere, nor the entry below them. */
+/** The pages of a moved entry follow it, except those that were moved elsewhere and those that the entry is now below. */
 export function followEntry(tree: Tree, before: ComputedPage, after: ComputedPage): DocumentPage[] {
   const above = new Set<string>();
   for (let id = after.parent; id !== undefined; id = parentOf(tree, id)) above.add(id);

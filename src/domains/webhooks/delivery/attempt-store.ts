@@ -17,7 +17,7 @@ export interface DueDelivery extends RecordedEvent {
   readonly responsible_id: string | null;
   /** Of the subscription, in a row. */
   readonly webhook_failures: number;
-  /** The space of the subscription can be restored: until then, nobody may view it. */
+  /** The space of the subscription can be restored: until then, it cannot be viewed. */
   readonly is_target_deleted: boolean;
 }
 
